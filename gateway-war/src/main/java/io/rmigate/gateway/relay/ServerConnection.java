@@ -1,26 +1,15 @@
 package io.rmigate.gateway.relay;
 
-import io.rmigate.gateway.log.RareLines;
-import io.rmigate.gateway.relay.address.LocalAddresses;
-import io.rmigate.gateway.relay.address.NameLookups;
-import io.rmigate.gateway.relay.address.NameService;
-import io.rmigate.gateway.relay.address.OwnListeners;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.address.TargetAddresses;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
 import java.nio.channels.SelectionKey;
-import java.nio.channels.SocketChannel;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.locks.ReentrantLock;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -71,15 +60,70 @@ public final class ServerConnection implements Selected, Watched {
     CLOSED
   }
 
+  /** A state with what exists in that state only. */
+  private sealed interface Phase permits Idle, Attempting, Ready, Finishing, Pinging, Closed {
+
+    State state();
+
+    /** The channel that the server's bytes come by; null when there is none. */
+    default ServerChannel channel() {
+      return null;
+    }
+  }
+
+  private record Idle() implements Phase {
+    @Override
+    public State state() {
+      return State.IDLE;
+    }
+  }
+
+  private record Attempting(ConnectionAttempt attempt) implements Phase {
+    @Override
+    public State state() {
+      return attempt.state();
+    }
+
+    @Override
+    public ServerChannel channel() {
+      return attempt.handshaking();
+    }
+  }
+
+  private record Ready(ServerChannel channel) implements Phase {
+    @Override
+    public State state() {
+      return State.READY;
+    }
+  }
+
+  /** The connection ends when the queue is written; see {@link #finish}. */
+  private record Finishing(ServerChannel channel) implements Phase {
+    @Override
+    public State state() {
+      return State.READY;
+    }
+  }
+
+  private record Pinging(ServerChannel channel) implements Phase {
+    @Override
+    public State state() {
+      return State.PINGING;
+    }
+  }
+
+  private record Closed() implements Phase {
+    @Override
+    public State state() {
+      return State.CLOSED;
+    }
+  }
+
   private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
 
   private final RelayLoop loop;
-  private final NameLookups lookups;
-  private final RareLines lines;
-  private final LocalAddresses localAddresses;
+  private final Relay relay;
   private final Object sharer;
-  private final OwnListeners ownListeners;
-  private final NameService names;
   private final Optional<InetAddress> caller;
   private final Target target;
   private final Protocol protocol;
@@ -87,34 +131,21 @@ public final class ServerConnection implements Selected, Watched {
   private final ConnectionListener listener;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private State state = State.IDLE;
+  private Phase phase = new Idle();
   private final WriteQueue queue = new WriteQueue();
-  private SocketChannel channel;
-  private SelectionKey key;
-
-  /** The source address of a connection to a listener of this gateway; else null. */
-  private InetSocketAddress ownSource;
 
   /** The only address to connect to; null when the name is resolved. */
   private InetSocketAddress pinned;
 
-  private List<InetAddress> addresses = List.of();
-  private int nextAddress;
   private long deadlineNanos;
   private long lastUseNanos;
   private long attemptNanos;
-
-  /** Whether {@link #finish} was called. */
-  private boolean finishing;
 
   /** See {@link #peer}. Written on the loop. */
   private volatile InetSocketAddress peer;
 
   /** See {@link #connectNanos}. Written on the loop. */
   private volatile long connectNanos;
-
-  /** Handshake bytes from the server so far. Confined to the loop. */
-  private Preamble.Ack ack;
 
   /**
    * The window of the loop's crowd in which this connection was read last. Confined to the loop.
@@ -151,12 +182,8 @@ public final class ServerConnection implements Selected, Watched {
       Optional<InetAddress> caller,
       ConnectionListener listener) {
     this.loop = loop;
-    this.lookups = relay.lookups();
+    this.relay = relay;
     this.sharer = sharer;
-    this.ownListeners = relay.ownListeners();
-    this.names = relay.names();
-    this.lines = relay.lines();
-    this.localAddresses = relay.localAddresses();
     this.caller = caller;
     this.target = target;
     this.protocol = protocol;
@@ -195,23 +222,23 @@ public final class ServerConnection implements Selected, Watched {
     int written = 0;
     lock.lock();
     try {
-      if (state == State.CLOSED) {
+      if (phase instanceof Closed) {
         return false;
       }
-      if (state == State.READY && startsRequest && queue.isEmpty() && idleTooLong()) {
-        beginPing();
+      if (phase instanceof Ready ready && startsRequest && queue.isEmpty() && idleTooLong()) {
+        beginPing(ready.channel());
       }
-      if (state == State.READY) {
-        written = writeNow(bytes);
-        if (state == State.CLOSED) {
+      if (phase instanceof Ready ready) {
+        written = writeNow(bytes, ready.channel());
+        if (phase instanceof Closed) {
           return false;
         }
         lastUseNanos = System.nanoTime();
       } else if (bytes.length > 0) {
         queue.add(ByteBuffer.wrap(bytes));
       }
-      if (state == State.IDLE) {
-        beginResolving();
+      if (phase instanceof Idle) {
+        beginAttempt();
       }
     } finally {
       lock.unlock();
@@ -238,7 +265,7 @@ public final class ServerConnection implements Selected, Watched {
   public boolean writesAtOnce() {
     lock.lock();
     try {
-      return state == State.READY && queue.isEmpty() && !idleTooLong();
+      return phase instanceof Ready && queue.isEmpty() && !idleTooLong();
     } finally {
       lock.unlock();
     }
@@ -250,8 +277,9 @@ public final class ServerConnection implements Selected, Watched {
         () -> {
           lock.lock();
           try {
-            if (key != null && key.isValid() && state != State.CONNECTING) {
-              key.interestOpsOr(SelectionKey.OP_READ);
+            ServerChannel channel = phase.channel();
+            if (channel != null && channel.isValid()) {
+              channel.resumeReading();
             }
           } finally {
             lock.unlock();
@@ -279,11 +307,7 @@ public final class ServerConnection implements Selected, Watched {
   public boolean closeIfNotReady() {
     lock.lock();
     try {
-      boolean notReady =
-          state == State.RESOLVING
-              || state == State.CONNECTING
-              || state == State.HANDSHAKING
-              || state == State.PINGING;
+      boolean notReady = phase instanceof Attempting || phase instanceof Pinging;
       if (notReady) {
         endHere();
       }
@@ -301,8 +325,9 @@ public final class ServerConnection implements Selected, Watched {
   public void finish() {
     lock.lock();
     try {
-      if (state == State.READY && !queue.isEmpty()) {
-        finishing = true;
+      ServerChannel channel = writable();
+      if (channel != null && !queue.isEmpty()) {
+        phase = new Finishing(channel);
         setDeadline(target.handshakeTimeout());
       } else {
         endHere();
@@ -345,10 +370,15 @@ public final class ServerConnection implements Selected, Watched {
   public State state() {
     lock.lock();
     try {
-      return state;
+      return phase.state();
     } finally {
       lock.unlock();
     }
+  }
+
+  /** The channel of READY; null in other states. Under the lock. */
+  private ServerChannel writable() {
+    return phase instanceof Ready || phase instanceof Finishing ? phase.channel() : null;
   }
 
   private boolean idleTooLong() {
@@ -357,9 +387,9 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   /** A write that fails has delivered nothing; the listener hears of the end later. */
-  private int writeNow(byte[] bytes) {
+  private int writeNow(byte[] bytes, ServerChannel channel) {
     try {
-      return queue.write(ByteBuffer.wrap(bytes), channel, key);
+      return queue.write(ByteBuffer.wrap(bytes), channel.socket(), channel.key());
     } catch (IOException broken) {
       LOG.debug("{}: write failed: {}", this, broken.toString());
       endHere();
@@ -372,182 +402,97 @@ public final class ServerConnection implements Selected, Watched {
   private void endHere() {
     closeChannel();
     queue.clear();
-    state = State.CLOSED;
+    phase = new Closed();
   }
 
-  private void beginPing() {
-    state = State.PINGING;
+  /** Ends the connection; false when it has ended already. */
+  private boolean endIfOpen() {
+    lock.lock();
+    try {
+      boolean isOpen = !(phase instanceof Closed);
+      if (isOpen) {
+        endHere();
+      }
+      return isOpen;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void beginPing(ServerChannel channel) {
+    phase = new Pinging(channel);
     setDeadline(target.handshakeTimeout());
     try {
       ByteBuffer ping = ByteBuffer.wrap(new byte[] {Jrmp.PING});
-      if (channel.write(ping) == 1) {
+      if (channel.socket().write(ping) == 1) {
         return;
       }
     } catch (IOException broken) {
       LOG.debug("{}: ping failed: {}", this, broken.toString());
     }
     closeChannel();
-    state = State.IDLE;
+    phase = new Idle();
   }
 
-  private void beginResolving() {
+  private void beginAttempt() {
     if (pinned == null && protocol == Protocol.SINGLE_OP) {
       throw new IllegalStateException(this + ": to an address that has proven nothing");
     }
     attemptNanos = System.nanoTime();
-    state = State.RESOLVING;
-    if (pinned != null) {
-      List<InetAddress> only = List.of(pinned.getAddress());
-      later(() -> resolved(only));
-      return;
-    }
-    try {
-      lookups.execute(sharer, this::resolve);
-    } catch (RejectedExecutionException overloaded) {
-      later(() -> refuse(RefusalReason.CONNECT_FAILED, overloaded.getMessage()));
-    }
+    ConnectionAttempt attempt =
+        new ConnectionAttempt(relay, loop, target, protocol, caller, lock, new AttemptOwner());
+    phase = new Attempting(attempt);
+    attempt.begin(pinned, sharer);
   }
 
-  private void resolve() {
-    if (state() == State.CLOSED) {
-      return; // while it waited: others' names are looked up instead
+  private final class AttemptOwner implements ConnectionAttempt.Owner {
+    @Override
+    public Selected selected() {
+      return ServerConnection.this;
     }
-    Optional<List<InetAddress>> usable =
-        TargetAddresses.of(target, ownListeners, names, localAddresses);
-    later(
-        () -> {
-          if (usable.isEmpty()) {
-            refuse(RefusalReason.UNKNOWN_HOST, target.host());
-          } else {
-            resolved(usable.get());
-          }
-        });
+
+    @Override
+    public void onTry(InetSocketAddress address) {
+      peer = address;
+    }
+
+    @Override
+    public void toReady(ServerChannel channel) {
+      phase = new Ready(channel);
+      connectNanos = System.nanoTime() - attemptNanos;
+    }
+
+    @Override
+    public void onMade() {
+      if (protocol != Protocol.SINGLE_OP && state() == State.READY) {
+        listener.onConnected();
+      }
+      writeQueued();
+    }
+
+    @Override
+    public void refuse(RefusalReason reason, String text) {
+      ServerConnection.this.refuse(reason, text);
+    }
+
+    @Override
+    public void setDeadline(Duration timeout) {
+      ServerConnection.this.setDeadline(timeout);
+    }
+
+    @Override
+    public void later(Runnable step) {
+      ServerConnection.this.later(step);
+    }
   }
 
   // From here on: on the loop.
 
-  private void resolved(List<InetAddress> usable) {
-    if (usable.isEmpty()) {
-      if (lines.mayWrite(target.toString())) {
-        LOG.warn("{}: refused, its name stands for an address that is not permitted", target);
-      }
-      refuse(
-          RefusalReason.TARGET_NOT_PERMITTED,
-          "rmigate: " + target + " is not permitted by the gateway's policy");
-      return;
-    }
-    lock.lock();
-    try {
-      if (state != State.RESOLVING) {
-        return;
-      }
-      addresses = usable;
-      nextAddress = 0;
-    } finally {
-      lock.unlock();
-    }
-    connectNext(null);
-  }
-
-  /** Tries the next address; refuses with the last failure when there is none left. */
-  private void connectNext(IOException lastFailure) {
-    IOException failure = lastFailure;
-    while (true) {
-      lock.lock();
-      try {
-        if (state == State.CLOSED) {
-          return;
-        }
-        closeChannel();
-        if (nextAddress < addresses.size()) {
-          state = State.CONNECTING;
-          openChannel(addresses.get(nextAddress++));
-          return;
-        }
-      } catch (IOException failed) {
-        failure = failed;
-        continue;
-      } catch (RuntimeException unusable) { // an address family that this machine has not
-        failure = new IOException(unusable);
-        continue;
-      } finally {
-        lock.unlock();
-      }
-      refuseConnect(failure);
-      return;
-    }
-  }
-
-  private void openChannel(InetAddress address) throws IOException {
-    peer = new InetSocketAddress(address, target.port());
-    channel = SocketChannel.open();
-    channel.configureBlocking(false);
-    channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
-    channel.setOption(StandardSocketOptions.SO_KEEPALIVE, true);
-    if (ownListeners.isOne(address, target.port())) {
-      channel.bind(new InetSocketAddress(address, 0));
-      ownSource = (InetSocketAddress) channel.getLocalAddress();
-      ownListeners.expect(ownSource, caller);
-    }
-    boolean connected = channel.connect(peer);
-    key = channel.register(loop.selector(), connected ? 0 : SelectionKey.OP_CONNECT, this);
-    setDeadline(target.connectTimeout());
-    if (connected) {
-      onConnected();
-      later(this::begin);
-    }
-  }
-
-  private void refuseConnect(IOException failure) {
-    if (failure instanceof ConnectException && !String.valueOf(failure).contains("timed out")) {
-      refuse(RefusalReason.CONNECTION_REFUSED, "Connection refused");
-    } else {
-      refuse(RefusalReason.CONNECT_FAILED, String.valueOf(failure.getMessage()));
-    }
-  }
-
   private void refuse(RefusalReason reason, String text) {
-    lock.lock();
-    try {
-      if (state == State.CLOSED) {
-        return;
-      }
-      endHere();
-    } finally {
-      lock.unlock();
+    if (endIfOpen()) {
+      LOG.debug("{}: refused: {} {}", this, reason, text);
+      listener.onRefused(reason, text);
     }
-    LOG.debug("{}: refused: {} {}", this, reason, text);
-    listener.onRefused(reason, text);
-  }
-
-  /** Header first; a SingleOp request follows at once, any other after the server's ack. */
-  private void onConnected() throws IOException {
-    assert lock.isHeldByCurrentThread();
-    if (protocol != Protocol.RAW) {
-      boolean single = protocol == Protocol.SINGLE_OP;
-      ByteBuffer header = single ? Preamble.singleOpHeader() : Preamble.streamHeader();
-      channel.write(header);
-      if (header.hasRemaining()) {
-        throw new IOException("a fresh connection takes no bytes");
-      }
-    }
-    ack = new Preamble.Ack();
-    key.interestOps(SelectionKey.OP_READ);
-    if (protocol == Protocol.STREAM) {
-      state = State.HANDSHAKING;
-      setDeadline(target.handshakeTimeout());
-    } else {
-      state = State.READY;
-      connectNanos = System.nanoTime() - attemptNanos;
-    }
-  }
-
-  /** There is a connection: a handshake may be under way, otherwise what waits is written. */
-  private void begin() {
-    if (protocol == Protocol.RAW && state() == State.READY) {
-      listener.onConnected();
-    }
-    writeQueued();
   }
 
   @Override
@@ -564,23 +509,15 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   private void finishConnect() {
-    IOException failed = null;
+    ConnectionAttempt attempt;
     lock.lock();
     try {
-      if (state != State.CONNECTING) {
-        return;
-      }
-      channel.finishConnect();
-      onConnected();
-    } catch (IOException failure) {
-      failed = failure;
+      attempt = phase instanceof Attempting attempting ? attempting.attempt() : null;
     } finally {
       lock.unlock();
     }
-    if (failed != null) {
-      connectNext(failed);
-    } else {
-      begin();
+    if (attempt != null) {
+      attempt.finishConnect();
     }
   }
 
@@ -589,10 +526,12 @@ public final class ServerConnection implements Selected, Watched {
     boolean broken = false;
     lock.lock();
     try {
-      if (state != State.READY) {
+      ServerChannel channel = writable();
+      if (channel == null) {
         return;
       }
-      written = queue.writeWaiting(channel, key);
+      written = queue.writeWaiting(channel.socket(), channel.key());
+      boolean finishing = phase instanceof Finishing;
       if (finishing && queue.isEmpty()) {
         endHere();
       } else if (finishing && written > 0) {
@@ -617,28 +556,29 @@ public final class ServerConnection implements Selected, Watched {
   private void read() {
     lastCrowd = loop.crowd().seen(lastCrowd);
     ByteBuffer buffer = loop.readBuffer();
-    State before;
+    Phase before;
     int count;
     int wanted = listener.wanted(); // outside the lock: the owner has one of its own
     lock.lock();
     try {
-      before = state;
-      if (key == null || !key.isValid() || state == State.CLOSED) {
+      before = phase;
+      ServerChannel channel = before.channel();
+      if (channel == null || !channel.isValid()) {
         return;
       }
-      if (state == State.READY) {
+      if (writable() != null) {
         if (wanted == 0) {
-          key.interestOpsAnd(~SelectionKey.OP_READ);
+          channel.pauseReading();
           return;
         }
         buffer.limit(Math.min(buffer.capacity(), wanted));
       }
-      count = channel.read(buffer);
+      count = channel.socket().read(buffer);
       lastUseNanos = System.nanoTime();
     } catch (IOException reset) {
       LOG.debug("{}: read failed: {}", this, reset.toString());
       count = -1;
-      before = state;
+      before = phase;
     } finally {
       lock.unlock();
     }
@@ -647,50 +587,16 @@ public final class ServerConnection implements Selected, Watched {
       return;
     }
     buffer.flip();
-    switch (before) {
-      case HANDSHAKING -> handshake(buffer);
-      case PINGING -> pingAnswered(buffer);
-      default -> listener.onBytes(buffer);
-    }
-  }
-
-  private void handshake(ByteBuffer bytes) {
-    switch (ack.add(bytes)) {
-      case INCOMPLETE -> {}
-      case COMPLETE -> handshakeDone();
-      case WRONG ->
-          refuse(RefusalReason.NOT_JRMP, "the peer did not answer the JRMP header with an ack");
-    }
-  }
-
-  private void handshakeDone() {
-    lock.lock();
-    try {
-      if (state != State.HANDSHAKING) {
-        return;
-      }
-      state = State.READY;
-      connectNanos = System.nanoTime() - attemptNanos;
-      ByteBuffer endpoint = Preamble.endpoint();
-      channel.write(endpoint);
-      if (endpoint.hasRemaining()) {
-        throw new IOException("a fresh connection takes no bytes");
-      }
-    } catch (IOException broken) {
-      closeChannel();
-      state = State.HANDSHAKING; // nothing was delivered
-    } finally {
-      lock.unlock();
-    }
-    if (state() == State.READY) {
-      listener.onConnected();
-      writeQueued();
+    if (before instanceof Attempting attempting) {
+      attempting.attempt().onBytes(buffer);
+    } else if (before instanceof Pinging pinging) {
+      pingAnswered(buffer, pinging);
     } else {
-      refuse(RefusalReason.CONNECT_FAILED, "connection lost in the JRMP handshake");
+      listener.onBytes(buffer);
     }
   }
 
-  private void pingAnswered(ByteBuffer bytes) {
+  private void pingAnswered(ByteBuffer bytes, Pinging pinging) {
     if (bytes.remaining() != 1 || bytes.get() != Jrmp.PING_ACK) {
       LOG.debug("{}: expected a PingAck, connecting again", this);
       connectAgain();
@@ -698,8 +604,8 @@ public final class ServerConnection implements Selected, Watched {
     }
     lock.lock();
     try {
-      if (state == State.PINGING) {
-        state = State.READY;
+      if (phase == pinging) {
+        phase = new Ready(pinging.channel());
       }
     } finally {
       lock.unlock();
@@ -711,62 +617,53 @@ public final class ServerConnection implements Selected, Watched {
   private void connectAgain() {
     lock.lock();
     try {
-      if (state == State.CLOSED) {
+      if (phase instanceof Closed) {
         return;
       }
       closeChannel();
-      beginResolving();
+      beginAttempt();
     } finally {
       lock.unlock();
     }
   }
 
-  private void ended(State before) {
-    switch (before) {
-      case HANDSHAKING -> refuse(RefusalReason.NOT_JRMP, "the peer closed on the JRMP header");
-      case PINGING -> connectAgain();
-      case CONNECTING -> connectNext(new IOException("connection lost"));
-      default -> {
-        lock.lock();
-        try {
-          if (state == State.CLOSED) {
-            return;
-          }
-          endHere();
-        } finally {
-          lock.unlock();
-        }
-        listener.onServerClosed();
-      }
+  private void ended(Phase before) {
+    if (before instanceof Attempting attempting) {
+      attempting.attempt().onEnded();
+    } else if (before instanceof Pinging) {
+      connectAgain();
+    } else if (endIfOpen()) {
+      listener.onServerClosed();
     }
   }
 
   /** Whether this connection still waits for something that must not take for ever. */
   @Override
   public boolean checkDeadline(long now) {
-    State late;
+    Phase late;
+    State lateState;
     lock.lock();
     try {
+      late = phase;
+      lateState = late.state();
       boolean waits =
-          state == State.CONNECTING
-              || state == State.HANDSHAKING
-              || state == State.PINGING
-              || (state == State.READY && finishing);
+          lateState == State.CONNECTING
+              || lateState == State.HANDSHAKING
+              || late instanceof Pinging
+              || late instanceof Finishing;
       if (!waits || deadlineNanos - now > 0) {
         return waits;
       }
-      late = state;
     } finally {
       lock.unlock();
     }
-    switch (late) {
-      case CONNECTING -> connectNext(new IOException("connect timed out"));
-      case PINGING -> connectAgain();
-      case READY -> {
-        close();
-        listener.onServerClosed(); // or as good as
-      }
-      default -> refuse(RefusalReason.CONNECT_FAILED, "no JRMP handshake in time");
+    if (late instanceof Attempting attempting) {
+      attempting.attempt().onLate(lateState);
+    } else if (late instanceof Pinging) {
+      connectAgain();
+    } else {
+      close();
+      listener.onServerClosed(); // it takes no more bytes
     }
     return true;
   }
@@ -781,19 +678,10 @@ public final class ServerConnection implements Selected, Watched {
   }
 
   private void closeChannel() {
-    if (ownSource != null) {
-      ownListeners.forget(ownSource);
-      ownSource = null;
-    }
-    if (channel != null) {
-      try {
-        channel.close();
-      } catch (IOException harmless) {
-        LOG.trace("{}: close", this, harmless);
-      }
-      channel = null;
-      key = null;
-      loop.selector().wakeup(); // the descriptor is freed when the key is deregistered
+    if (phase instanceof Attempting attempting) {
+      attempting.attempt().close();
+    } else if (phase.channel() != null) {
+      phase.channel().close();
     }
   }
 
