@@ -230,7 +230,7 @@ public final class ServerConnection implements Selected, Watched {
       }
       if (phase instanceof Ready ready) {
         written = writeNow(bytes, ready.channel());
-        if (phase instanceof Closed) {
+        if (written < 0) {
           return false;
         }
         lastUseNanos = System.nanoTime();
@@ -386,7 +386,10 @@ public final class ServerConnection implements Selected, Watched {
         && System.nanoTime() - lastUseNanos > pingAfterIdle.toNanos();
   }
 
-  /** A write that fails has delivered nothing; the listener hears of the end later. */
+  /**
+   * Writes to the server; −1 when the connection has ended. A write that fails has delivered
+   * nothing; the listener hears of the end later.
+   */
   private int writeNow(byte[] bytes, ServerChannel channel) {
     try {
       return queue.write(ByteBuffer.wrap(bytes), channel.socket(), channel.key());
@@ -394,7 +397,7 @@ public final class ServerConnection implements Selected, Watched {
       LOG.debug("{}: write failed: {}", this, broken.toString());
       endHere();
       later(listener::onServerClosed);
-      return 0;
+      return -1;
     }
   }
 

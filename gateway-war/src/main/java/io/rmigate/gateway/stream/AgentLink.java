@@ -3,6 +3,7 @@ package io.rmigate.gateway.stream;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Frame;
 import java.nio.ByteBuffer;
+import java.util.concurrent.locks.Lock;
 
 /**
  * The link to a session's agent, over which its streams answer. From any thread, under the locks of
@@ -37,6 +38,20 @@ public interface AgentLink {
    * piece it has handed in. Sends nothing within this call, because callers hold locks.
    */
   void flush();
+
+  /**
+   * Runs a step under a stream's lock, and flushes outside it. For rare events; bytes do without
+   * the object that a step is.
+   */
+  default void flushAfter(Lock lock, Runnable step) {
+    lock.lock();
+    try {
+      step.run();
+    } finally {
+      lock.unlock();
+    }
+    flush();
+  }
 
   /** Sends the queue now, where no round ends. With no lock held. */
   void send();

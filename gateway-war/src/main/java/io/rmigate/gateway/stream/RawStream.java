@@ -336,17 +336,15 @@ public final class RawStream implements SessionStream, ConnectionListener {
 
   @Override
   public void onConnected() {
-    lock.lock();
-    try {
-      if (!closed) {
-        session.meters().rawConnected();
-        LOG.info("raw stream of principal {} to {}", session.standing().principal(), target);
-        session.agent().add(new Data(open.stream(), false, NOTHING));
-      }
-    } finally {
-      lock.unlock();
+    session.agent().flushAfter(lock, this::connected);
+  }
+
+  private void connected() {
+    if (!closed) {
+      session.meters().rawConnected();
+      LOG.info("raw stream of principal {} to {}", session.standing().principal(), target);
+      session.agent().add(new Data(open.stream(), false, NOTHING));
     }
-    session.agent().flush();
   }
 
   @Override
@@ -404,11 +402,11 @@ public final class RawStream implements SessionStream, ConnectionListener {
 
   @Override
   public void onRefused(RefusalReason reason, String text) {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
+    session.agent().flushAfter(lock, () -> refused(reason, text));
+  }
+
+  private void refused(RefusalReason reason, String text) {
+    if (!closed) {
       stats.failures.increment();
       stats.lastFailure = reason + " " + text;
       audited().with(AuditField.REASON, reason + " " + text);
@@ -423,10 +421,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
         session.meters().connectFailed(reason.name());
         refuse(reason, text);
       }
-    } finally {
-      lock.unlock();
     }
-    session.agent().flush();
   }
 
   @Override
@@ -440,14 +435,14 @@ public final class RawStream implements SessionStream, ConnectionListener {
   }
 
   private void close(CloseCause cause) {
-    lock.lock();
-    try {
-      closeFromHere(cause);
-      nothingWaits();
-    } finally {
-      lock.unlock();
-    }
-    session.agent().flush();
+    session
+        .agent()
+        .flushAfter(
+            lock,
+            () -> {
+              closeFromHere(cause);
+              nothingWaits();
+            });
   }
 
   // For the session.

@@ -197,34 +197,16 @@ final class StreamConnection implements ConnectionListener {
 
   @Override
   public void onRefused(RefusalReason reason, String text) {
-    lock.lock();
-    try {
-      connections.onRefused(this, reason, text);
-    } finally {
-      lock.unlock();
-    }
-    session.agent().flush();
+    session.agent().flushAfter(lock, () -> connections.onRefused(this, reason, text));
   }
 
   @Override
   public void onServerClosed() {
-    lock.lock();
-    try {
-      connections.onServerClosed(this);
-    } finally {
-      lock.unlock();
-    }
-    session.agent().flush();
+    session.agent().flushAfter(lock, () -> connections.onServerClosed(this));
   }
 
   @Override
   public void onBroken() {
-    lock.lock();
-    try {
-      stream.closeFromHere(CloseCause.INTERNAL_ERROR);
-    } finally {
-      lock.unlock();
-    }
-    session.agent().flush();
+    session.agent().flushAfter(lock, () -> stream.closeFromHere(CloseCause.INTERNAL_ERROR));
   }
 }
