@@ -50,6 +50,7 @@ final class MethodCheck {
   private final HarmlessCode judge;
   private final ClassFiles files;
   private final Uses uses;
+  private final PlatformCalls platformCalls;
   private final Set<String> made = new LinkedHashSet<>();
   private int objects;
   private int steps;
@@ -66,6 +67,7 @@ final class MethodCheck {
     this.method = method;
     this.moment = moment;
     this.code = method.code().instructions;
+    this.platformCalls = new PlatformCalls(judge, moment, uses);
   }
 
   Judgement judge() throws AnalyzerException, IOException {
@@ -203,7 +205,7 @@ final class MethodCheck {
   }
 
   /** A value on the stack, the uppermost with number 0. */
-  private static Origin top(Frame<Origin> frame, int number) {
+  static Origin top(Frame<Origin> frame, int number) {
     return frame.getStack(frame.getStackSize() - 1 - number);
   }
 
@@ -363,12 +365,12 @@ final class MethodCheck {
           && HarmlessCalls.asks(call.owner, call.name, call.desc)) {
         throw new Harm("asks itself: " + HarmlessCalls.text(call.owner, call.name));
       }
-      checkPlatform(call, call.owner, frame, count);
+      platformCalls.check(call, call.owner, frame, count);
     } else {
       boolean fixed = isStatic || isSpecial;
       for (Method callee : judge.callees(call, fixed, object.is(Kind.THIS))) {
         if (files.isOfPlatform(callee.owner().name)) {
-          checkPlatform(call, callee.owner().name, frame, count);
+          platformCalls.check(call, callee.owner().name, frame, count);
         } else {
           checkCallee(call, callee, frame, count);
         }
@@ -413,81 +415,6 @@ final class MethodCheck {
     }
   }
 
-  private void checkPlatform(MethodInsnNode call, String owner, Frame<Origin> frame, int count)
-      throws IOException {
-    boolean harmless;
-    if (call.name.equals("<init>")) {
-      harmless =
-          files.isA(owner, "java/lang/Throwable")
-              ? HarmlessCalls.isOfException(call.desc) && isThrownOrOwn(call, top(frame, count))
-              : HarmlessCalls.isConstructor(owner, call.desc) || isShortBuilder(call, frame);
-    } else if (HarmlessCalls.formats(owner, call.name, call.desc)) {
-      uses.print(top(frame, 0));
-      harmless = isShortFormat(top(frame, 1));
-    } else if (owner.equals("java/io/ObjectInputStream")
-        || owner.equals("java/io/ObjectInputStream$GetField")) {
-      harmless = moment == Moment.READING && checkReads(call, owner, frame, count);
-    } else if (HarmlessCalls.isOfText(owner, call.name, call.desc)) {
-      harmless =
-          HarmlessCalls.isOfTwoTexts(call.name)
-              ? moment != Moment.READING
-              : moment == Moment.PRINTING;
-      if (harmless && call.desc.startsWith("(Ljava/lang/Object;")) {
-        uses.print(top(frame, 0));
-      }
-    } else if (HarmlessCalls.asks(owner, call.name, call.desc)) { // as super.hashCode()
-      boolean hashes = call.name.equals("toString"); // Object.toString() does
-      harmless =
-          owner.equals("java/lang/Enum")
-              || (owner.equals("java/lang/Object") && (!hashes || moment == Moment.PRINTING));
-    } else if (files.isA(owner, "java/lang/Throwable")) {
-      harmless =
-          (call.name.equals("getMessage") || call.name.equals("getCause"))
-              && (moment == Moment.PRINTING || isOfThrowable(call));
-    } else if (call.name.equals("clone")) { // the copy has no place where it could be kept
-      harmless =
-          moment == Moment.OTHER
-              && owner.equals("java/lang/Object")
-              && call.getOpcode() == Opcodes.INVOKESPECIAL;
-    } else {
-      harmless = HarmlessCalls.isQuick(owner, call.name, call.desc);
-    }
-    if (!harmless) {
-      throw new Harm(HarmlessCalls.text(owner, call.name));
-    }
-  }
-
-  /** Some exceptions of the JDK make a text of their cause. */
-  private boolean isOfThrowable(MethodInsnNode call) throws IOException {
-    return call.getOpcode() == Opcodes.INVOKESPECIAL
-        && judge.methods().find(call.owner, call.name, call.desc).stream()
-            .allMatch(its -> its.owner().name.equals("java/lang/Throwable"));
-  }
-
-  private static boolean isShortBuilder(MethodInsnNode call, Frame<Origin> frame) {
-    return call.owner.equals("java/lang/StringBuilder")
-        && call.desc.equals("(I)V")
-        && top(frame, 0).is(Kind.CONSTANT)
-        && top(frame, 0).name().matches("\\d{1,4}");
-  }
-
-  /** Whether a format is a text of the code that makes nothing long of numbers. */
-  private static boolean isShortFormat(Origin format) {
-    return format.is(Kind.CONSTANT) && format.name().matches("([^%]|%-?\\d{0,2}[sdxcbn]|%%)*");
-  }
-
-  private boolean checkReads(MethodInsnNode call, String owner, Frame<Origin> frame, int count) {
-    if (owner.equals("java/io/ObjectInputStream$GetField")) {
-      return call.name.equals("get") && top(frame, 1).is(Kind.CONSTANT);
-    }
-    if (!top(frame, count).is(Kind.ARGUMENT)) {
-      return false;
-    }
-    return call.name.equals("registerValidation")
-        ? top(frame, 1).is(Kind.THIS) && top(frame, 0).equals(Origin.of(Kind.CONSTANT, "0"))
-        : count == 0 && HarmlessCalls.reads(call.name);
-  }
-
   private void checkCallee(MethodInsnNode call, Method callee, Frame<Origin> frame, int count)
       throws IOException {
     if (judge.isUnreadable(callee.owner().name)) {
@@ -501,7 +428,7 @@ final class MethodCheck {
     objects += judged.objects();
     steps += Math.min(judged.steps(), MOST_STEPS);
     boolean exception = call.name.equals("<init>") && files.isA(call.owner, "java/lang/Throwable");
-    if (exception && !isThrownOrOwn(call, top(frame, count))) {
+    if (exception && !PlatformCalls.isThrownOrOwn(call, top(frame, count))) {
       throw new Harm("makes an exception that it does not throw");
     }
     for (Origin kept : judged.kept()) {
@@ -526,16 +453,8 @@ final class MethodCheck {
     }
   }
 
-  /** An exception costs a stack trace, unless all of the message is refused by it. */
-  private static boolean isThrownOrOwn(MethodInsnNode call, Origin object) {
-    if (object.is(Kind.THIS)) {
-      return true;
-    }
-    return isFollowedBy(Opcodes.ATHROW, call);
-  }
-
   /** Labels and line numbers are no instructions. */
-  private static boolean isFollowedBy(int opcode, AbstractInsnNode instruction) {
+  static boolean isFollowedBy(int opcode, AbstractInsnNode instruction) {
     AbstractInsnNode next = instruction.getNext();
     while (next != null && next.getOpcode() < 0) {
       next = next.getNext();
