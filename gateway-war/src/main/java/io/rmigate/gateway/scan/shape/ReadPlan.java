@@ -6,7 +6,6 @@ import io.rmigate.protocol.jrmp.ReadSequence.Op;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Deque;
 import java.util.HashMap;
@@ -16,10 +15,8 @@ import org.objectweb.asm.Opcodes;
 import org.objectweb.asm.Type;
 import org.objectweb.asm.tree.AbstractInsnNode;
 import org.objectweb.asm.tree.FieldInsnNode;
-import org.objectweb.asm.tree.IincInsnNode;
 import org.objectweb.asm.tree.InsnList;
 import org.objectweb.asm.tree.MethodInsnNode;
-import org.objectweb.asm.tree.VarInsnNode;
 import org.objectweb.asm.tree.analysis.AnalyzerException;
 import org.objectweb.asm.tree.analysis.Frame;
 
@@ -60,6 +57,7 @@ final class ReadPlan {
   final int lengthRegister;
 
   private final MethodWays flow;
+  private final PlannedWays ways;
   private final Map<Integer, ReadPlan> children = new HashMap<>();
   private final Map<Integer, Integer> arrays = new HashMap<>();
 
@@ -68,15 +66,7 @@ final class ReadPlan {
 
   private final BitSet reads = new BitSet();
 
-  /** By instruction where ways meet: locals, fields included, that are not known from there on. */
-  private final Map<Integer, BitSet> forgotten = new HashMap<>();
-
-  private boolean exitForgotten;
-
   private Frame<KnownValue>[] frames;
-
-  /** By instruction: where control goes from there; {@link #EXIT} and {@link #THROWN} included. */
-  private int[][] ways;
 
   ReadPlan(
       Derivation derivation,
@@ -100,6 +90,7 @@ final class ReadPlan {
     firstStack = derivation.registers(method.code().maxStack + 1);
     lengthRegister = derivation.registers(1);
     flow = new MethodWays(method.code(), name());
+    ways = new PlannedWays(derivation, code, flow, locals, name());
     analyze();
   }
 
@@ -124,7 +115,7 @@ final class ReadPlan {
   }
 
   int[] ways(int index) {
-    return ways[index];
+    return ways.from(index);
   }
 
   /** What a call there runs, as far as it is followed; else null. */
@@ -134,7 +125,7 @@ final class ReadPlan {
 
   /** Whether ways meet there of which some are not taken. */
   boolean isMeeting(int index) {
-    return forgotten.containsKey(index);
+    return ways.isMeeting(index);
   }
 
   /** The register with the length of the array that is made there. */
@@ -160,7 +151,7 @@ final class ReadPlan {
       } catch (AnalyzerException | IndexOutOfBoundsException damaged) {
         throw new Underivable(name() + " is damaged");
       }
-      more = findWays();
+      more = ways.find(frames, reads, children::containsKey, this::unclear);
     }
     BitSet seen = new BitSet();
     Deque<Integer> open = new ArrayDeque<>(List.of(0));
@@ -173,7 +164,7 @@ final class ReadPlan {
       if (unclear.containsKey(index)) {
         throw new Underivable(unclear.get(index));
       }
-      for (int way : ways[index]) {
+      for (int way : ways.from(index)) {
         open.add(way);
       }
     }
@@ -221,31 +212,13 @@ final class ReadPlan {
   private void enter(int index, Frame<KnownValue> from, Deque<Integer> changed)
       throws AnalyzerException {
     Frame<KnownValue> its = new Frame<>(from);
-    BitSet lost = forgotten.get(index);
-    if (lost != null) {
-      for (int i = lost.nextSetBit(0); i >= 0; i = lost.nextSetBit(i + 1)) {
-        its.setLocal(i, without(its.getLocal(i)));
-      }
-      for (int i = 0; i < its.getStackSize(); i++) {
-        its.setStack(i, without(its.getStack(i)));
-      }
-    }
+    ways.forgetAt(index, its);
     if (frames[index] == null) {
       frames[index] = its;
       changed.add(index);
     } else if (frames[index].merge(its, KnownValues.INSTANCE)) {
       changed.add(index);
     }
-  }
-
-  /**
-   * The stream and the object stay what they are: no way assigns another one, or it is in doubt.
-   */
-  private static KnownValue without(KnownValue value) {
-    return switch (value.kind()) {
-      case NUMBER, ARRAY -> KnownValue.other(value.size());
-      default -> value;
-    };
   }
 
   private void execute(int index, Frame<KnownValue> frame)
@@ -477,10 +450,10 @@ final class ReadPlan {
     int size = Type.getReturnType(method.code().desc).getSize();
     if (returned == null) {
       returned = KnownValue.other(Math.max(1, size));
-    } else if (exitForgotten) {
-      returned = without(returned);
+    } else if (ways.isExitForgotten()) {
+      returned = PlannedWays.without(returned);
     }
-    if (fields == null || exitForgotten) {
+    if (fields == null || ways.isExitForgotten()) {
       fields = new ArrayList<>();
       for (int i = 0; i < derivation.fieldCount(); i++) {
         fields.add(KnownValue.OTHER);
@@ -493,118 +466,5 @@ final class ReadPlan {
   /** The register of what it returns, if that is a number. */
   int returnRegister() {
     return lengthRegister;
-  }
-
-  // ---- ways
-
-  /** Whether something more is not known than was thought. */
-  private boolean findWays() throws IOException {
-    flow.keep(index -> frames[index] != null);
-    if (!flow.isKept(0)) {
-      ways = new int[code.size()][];
-      Arrays.fill(ways, new int[] {THROWN});
-      return false;
-    }
-    int[] meeting = new PostDominators(code.size(), flow.kept(), flow::keptWays).meeting();
-    boolean more = false;
-    ways = new int[code.size()][];
-    for (int i = flow.kept().nextSetBit(0); i >= 0; i = flow.kept().nextSetBit(i + 1)) {
-      int[] its = flow.keptWays(i);
-      boolean handled = Arrays.stream(flow.handlers(i)).anyMatch(flow::isKept);
-      boolean known = !handled && isKnownBranch(i);
-      if (!known && flow.reach(flow.deadEnds(i), EXIT).intersects(reads)) {
-        unclear(i, name() + " reads on a way that ends in a throwable");
-      }
-      if (handled && reads.get(i)) {
-        unclear(i, name() + " goes on when an object has no class");
-      }
-      BitSet region = its.length > 1 ? flow.reach(its, meeting[i]) : new BitSet();
-      if (flow.normal(i).length == 1 && !handled) {
-        ways[i] = flow.normal(i);
-        continue;
-      }
-      if (known) {
-        ways[i] = new int[flow.normal(i).length];
-        for (int w = 0; w < flow.normal(i).length; w++) {
-          int way = flow.normal(i)[w];
-          ways[i][w] = way >= 0 && !flow.isKept(way) ? THROWN : way;
-        }
-        continue;
-      }
-      if (its.length == 1) {
-        ways[i] = its;
-        continue;
-      }
-      if (region.intersects(reads)) {
-        unclear(i, name() + " reads this or that by what was not read as a number before");
-        ways[i] = its;
-        continue;
-      }
-      ways[i] = new int[] {meeting[i]};
-      more |= forget(i, region, meeting[i]);
-    }
-    for (int i = 0; i < ways.length; i++) {
-      if (ways[i] == null) {
-        ways[i] = new int[] {THROWN};
-      }
-    }
-    return more;
-  }
-
-  private boolean isKnownBranch(int index) {
-    AbstractInsnNode instruction = code.get(index);
-    int opcode = instruction.getOpcode();
-    Frame<KnownValue> frame = frames[index];
-    int size = frame.getStackSize();
-    if (opcode == Opcodes.TABLESWITCH || opcode == Opcodes.LOOKUPSWITCH) {
-      return frame.getStack(size - 1).isNumber();
-    }
-    if (Arithmetic.jump(opcode) == null) {
-      return false;
-    }
-    return frame.getStack(size - 1).isNumber()
-        && (!Arithmetic.comparesTwo(opcode) || frame.getStack(size - 2).isNumber());
-  }
-
-  private boolean forget(int branch, BitSet region, int meeting) throws IOException {
-    if (meeting == EXIT) {
-      boolean more = !exitForgotten;
-      exitForgotten = true;
-      return more;
-    }
-    BitSet lost = forgotten.computeIfAbsent(meeting, first -> new BitSet());
-    int before = lost.cardinality();
-    BitSet all = (BitSet) region.clone();
-    all.set(branch);
-    for (int i = all.nextSetBit(0); i >= 0; i = all.nextSetBit(i + 1)) {
-      AbstractInsnNode instruction = code.get(i);
-      int opcode = instruction.getOpcode();
-      if (instruction instanceof VarInsnNode store
-          && opcode >= Opcodes.ISTORE
-          && opcode <= Opcodes.ASTORE) {
-        lost.set(store.var);
-      } else if (instruction instanceof IincInsnNode increment) {
-        lost.set(increment.var);
-      } else if (opcode == Opcodes.PUTFIELD) {
-        int number = derivation.fieldNumber((FieldInsnNode) instruction);
-        if (number >= 0) {
-          lost.set(locals + number);
-        }
-      } else if (children.containsKey(i)) {
-        lost.set(locals, locals + derivation.fieldCount());
-      }
-    }
-    boolean entered = lost.cardinality() > before;
-    boolean stack = frames[meeting] != null && hasKnownStack(frames[meeting]);
-    return entered || stack;
-  }
-
-  private static boolean hasKnownStack(Frame<KnownValue> frame) {
-    for (int i = 0; i < frame.getStackSize(); i++) {
-      if (!without(frame.getStack(i)).equals(frame.getStack(i))) {
-        return true;
-      }
-    }
-    return false;
   }
 }
