@@ -43,15 +43,6 @@ public final class JudgedMessage {
       "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
           + " take a quarter, and each principal no more of that than is left for others";
 
-  /** There is no room for further long arrays and strings of its principal. */
-  private static final List<Objection> TOO_MUCH_CLAIMED =
-      List.of(
-          new Objection(
-              Objection.Rule.UNREADABLE,
-              "long calls of this principal under way claim more than"
-                  + " long-calls.max-bytes-per-principal",
-              ""));
-
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));
 
@@ -75,14 +66,8 @@ public final class JudgedMessage {
   private long longest;
   private final Share room;
 
-  /** Where long arrays and strings take what they need; null where they have no bound. */
-  private Share claims;
-
-  /** They have gone beyond, which was noted. */
-  private boolean claimsNoted;
-
-  /** Bytes that were taken from there. */
-  private long claimed;
+  /** The claims of the long arrays and strings; null where these have no bound. */
+  private LongValueClaims claims;
 
   /** Null when it is over. */
   private StreamScanner.GrowingScan scan;
@@ -147,20 +132,20 @@ public final class JudgedMessage {
     this.judge = judge;
   }
 
-  /** Its long arrays and strings may take so much, and together with others' so much. */
+  /** This message, with long arrays and strings that take their bytes from a share. */
   JudgedMessage claimingFrom(Share all) {
-    claims = all;
+    claims = new LongValueClaims(rules, all);
     return this;
   }
 
   /** Whether it is not policy that speaks against a message: that holds for others another time. */
   public static boolean isForRoom(List<Objection> objections) {
-    return objections.equals(TOO_MUCH) || objections.equals(TOO_MUCH_CLAIMED);
+    return objections.equals(TOO_MUCH) || objections.equals(LongValueClaims.TOO_MUCH);
   }
 
   /** For the log: what there is no room for, and what would make some. */
   public static String ofRoom(List<Objection> objections) {
-    return objections.equals(TOO_MUCH_CLAIMED) ? objections.get(0).subject() : MORE_ROOM;
+    return objections.equals(LongValueClaims.TOO_MUCH) ? objections.get(0).subject() : MORE_ROOM;
   }
 
   /** By which it is judged. */
@@ -191,7 +176,7 @@ public final class JudgedMessage {
     if (unwatched) {
       judged = count;
       boolean bounded = claims != null && rules.enforces();
-      return bounded && total - claimed > longest ? rules.tooLong() : List.of();
+      return bounded && total - claims.taken() > longest ? rules.tooLong() : List.of();
     }
     if (whole) {
       passUnwatched();
@@ -251,20 +236,7 @@ public final class JudgedMessage {
       longest = rules.enforces() ? longest : Long.MAX_VALUE; // it is noted once
       return rules.tooLong();
     }
-    if (claims == null || claimsNoted || its <= claimed) {
-      return List.of();
-    }
-    List<Objection> tooMuch = rules.claims(its);
-    if (!tooMuch.isEmpty()) {
-      claimsNoted = !rules.enforces();
-      return tooMuch;
-    }
-    if (!claims.take(its - claimed, rules.longCalls().maxBytesPerPrincipal())) {
-      claimsNoted = !rules.enforces();
-      return rules.enforces() ? TOO_MUCH_CLAIMED : List.of();
-    }
-    claimed = its;
-    return List.of();
+    return claims == null ? List.of() : claims.judge(its);
   }
 
   /** Whether it is longer than a call may be of which nothing passes before all has come. */
@@ -413,9 +385,8 @@ public final class JudgedMessage {
   /** Nothing more comes, and nothing more is taken. Idempotent. */
   public void close() {
     letGo();
-    if (claimed > 0) {
-      claims.release(claimed);
-      claimed = 0;
+    if (claims != null) {
+      claims.release();
     }
   }
 
