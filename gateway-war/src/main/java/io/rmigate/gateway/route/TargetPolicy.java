@@ -1,12 +1,9 @@
 package io.rmigate.gateway.route;
 
-import com.github.benmanes.caffeine.cache.Caffeine;
-import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.limit.Admission;
 import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
@@ -28,11 +25,8 @@ import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -79,71 +73,12 @@ public final class TargetPolicy {
    */
   public record RawPermission(AddressRule addresses, boolean tlsOnly) {}
 
-  private record RawRule(
-      Set<String> principals, DestinationPatterns targets, boolean wildcardHost, boolean tlsOnly) {}
-
-  /** Targets of one pattern {@code host:port}. */
-  private record Targets(
-      String host, DestinationPatterns patterns, DestinationPatterns hosts, boolean wildcardHost) {
-
-    static Targets of(String pattern) {
-      return new Targets(
-          TargetPolicy.host(pattern),
-          DestinationPatterns.of(List.of(pattern)),
-          DestinationPatterns.of(List.of(atAnyPort(pattern))),
-          hasWildcardHost(pattern));
-    }
-
-    boolean matches(String name, int port) {
-      return patterns.matches(name, port);
-    }
-  }
-
-  /** What a grant says of the targets of one of its patterns. */
-  private record Rule(
-      TargetGrant grant,
-      Targets targets,
-      Set<RegistryOperation> registry,
-      List<CallLimiter> limiters) {
-
-    Set<String> principals() {
-      return grant.principals();
-    }
-
-    EntryRules calls() {
-      return grant.calls();
-    }
-
-    boolean isFor(RegistryPlace registry) {
-      return registry
-          .asked()
-          .filter(
-              name ->
-                  targets.matches(name.host(), name.port())
-                      || targets.matches(registry.host(), name.port()))
-          .isPresent();
-    }
-  }
-
-  /** Callers whose limiters are kept: the latest. */
-  private static final int MAX_CALLERS = 10_000;
-
-  /** Of combinations of entries; beyond these each request has rules of its own. */
-  private static final int MAX_COMBINATIONS = 1024;
-
   private final Rulebook rulebook;
-  private final Map<List<EntryRules>, CallRules> combinations = new ConcurrentHashMap<>();
-  private final Map<List<EntryRules>, CallRules> strictest = new ConcurrentHashMap<>();
-  private final List<Rule> rules;
-  private final List<RawRule> rawRules;
+  private final CombinedRules combined;
+  private final List<GrantRule> rules;
+  private final RawPolicy rawPolicy;
   private final EndpointMapping mapping;
-  private final LockoutSettings lockoutSettings;
-
-  /** Another policy's from before this one is in force, or its own. */
-  private volatile Lockouts lockouts;
-
-  /** Empty without limits for each caller. */
-  private final Optional<LoadingCache<Caller, CallLimiter>> limiters;
+  private final CallerRestraints callers;
 
   /** The policy that {@code grants} make together, with the usual mapping. */
   public TargetPolicy(List<TargetGrant> grants) {
@@ -193,31 +128,12 @@ public final class TargetPolicy {
       Rulebook rulebook,
       Restraints restraints,
       Ticker clock) {
-    this.lockoutSettings = restraints.lockout();
-    this.lockouts = new Lockouts(lockoutSettings, clock);
-    this.limiters =
-        restraints.limits().isAny()
-            ? Optional.of(
-                Caffeine.newBuilder()
-                    .maximumSize(MAX_CALLERS)
-                    .build(caller -> new CallLimiter("limits", restraints.limits(), clock)))
-            : Optional.empty();
+    this.callers = new CallerRestraints(restraints, clock);
     this.mapping = mapping;
     this.rulebook = rulebook;
-    this.rawRules =
-        rawGrants.stream()
-            .flatMap(
-                grant ->
-                    grant.allow().stream()
-                        .map(
-                            pattern ->
-                                new RawRule(
-                                    grant.principals(),
-                                    DestinationPatterns.of(List.of(pattern)),
-                                    hasWildcardHost(pattern),
-                                    grant.tlsOnly())))
-            .toList();
-    List<Rule> all = new ArrayList<>();
+    this.combined = new CombinedRules(rulebook);
+    this.rawPolicy = new RawPolicy(rawGrants);
+    List<GrantRule> all = new ArrayList<>();
     for (int i = 0; i < grants.size(); i++) {
       TargetGrant grant = grants.get(i);
       List<CallLimiter> shared =
@@ -225,13 +141,13 @@ public final class TargetPolicy {
               ? List.of(new CallLimiter("targets[" + i + "].limits", grant.limits(), clock))
               : List.of();
       for (String pattern : grant.allow()) {
-        all.add(new Rule(grant, Targets.of(pattern), operations(grant), shared));
+        all.add(new GrantRule(grant, TargetPattern.of(pattern), operations(grant), shared));
       }
     }
     this.rules = List.copyOf(all);
   }
 
-  /** What asks and changes nothing is noted where rules are learnt, whatever the entry says. */
+  /** Where rules are learnt, registries answer all queries, whatever the entry says. */
   private Set<RegistryOperation> operations(TargetGrant grant) {
     if (rulebook.mode(grant.calls()) != ClassMode.LEARN) {
       return grant.registry();
@@ -240,18 +156,6 @@ public final class TargetPolicy {
         EnumSet.of(RegistryOperation.LOOKUP, RegistryOperation.LIST);
     operations.addAll(grant.registry());
     return operations;
-  }
-
-  private static boolean hasWildcardHost(String pattern) {
-    return pattern.lastIndexOf('*', pattern.lastIndexOf(':')) >= 0;
-  }
-
-  private static String host(String pattern) {
-    return pattern.substring(0, pattern.lastIndexOf(':')).replaceAll("^\\[|]$", "");
-  }
-
-  private static String atAnyPort(String pattern) {
-    return pattern.substring(0, pattern.lastIndexOf(':')) + ":*";
   }
 
   /** What is done with what calls carry, at the target where least is done. */
@@ -306,8 +210,8 @@ public final class TargetPolicy {
     EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
     AddressRule addresses = AddressRule.ROUTABLE;
     List<EntryRules> entries = new ArrayList<>(2);
-    List<Rule> matching = new ArrayList<>(2);
-    for (Rule rule : rules) {
+    List<GrantRule> matching = new ArrayList<>(2);
+    for (GrantRule rule : rules) {
       if (names(rule.principals(), principal) && rule.targets().matches(host, port)) {
         matching.add(rule);
         entries.add(rule.calls());
@@ -320,7 +224,8 @@ public final class TargetPolicy {
     return entries.isEmpty()
         ? Optional.empty()
         : Optional.of(
-            new Permission(registry, addresses, together(entries), limiters(matching.stream())));
+            new Permission(
+                registry, addresses, combined.together(entries), limiters(matching.stream())));
   }
 
   /**
@@ -331,14 +236,14 @@ public final class TargetPolicy {
    */
   Permission learnt(
       Principal principal, AddressRule addresses, Collection<RegistryPlace> registries) {
-    List<Rule> there = ofRegistries(principal, registries);
+    List<GrantRule> there = ofRegistries(principal, registries);
     return there.isEmpty()
         ? new Permission(
             Set.of(), addresses, ofAnyRegistry(principal), limiters(lookups(principal)))
         : new Permission(
             Set.of(),
             addresses,
-            strictest(there.stream().map(Rule::calls).toList()),
+            combined.strictest(there.stream().map(GrantRule::calls).toList()),
             limiters(there.stream()));
   }
 
@@ -346,108 +251,101 @@ public final class TargetPolicy {
    * The grants for these very registries; those for any port of their hosts, if these are stricter,
    * or if it is not known how some of them were asked.
    */
-  private List<Rule> ofRegistries(Principal principal, Collection<RegistryPlace> registries) {
-    List<Rule> onHosts =
+  private List<GrantRule> ofRegistries(Principal principal, Collection<RegistryPlace> registries) {
+    List<GrantRule> onHosts =
         lookups(principal)
             .filter(
                 rule ->
                     registries.stream()
                         .anyMatch(at -> rule.targets().hosts().matches(at.host(), 1)))
             .toList();
-    Set<Rule> theirs = new LinkedHashSet<>();
+    Set<GrantRule> theirs = new LinkedHashSet<>();
     for (RegistryPlace registry : registries) {
-      List<Rule> its = lookups(principal).filter(rule -> rule.isFor(registry)).toList();
+      List<GrantRule> its = lookups(principal).filter(rule -> rule.isFor(registry)).toList();
       if (its.isEmpty()) {
         return onHosts;
       }
       theirs.addAll(its);
     }
-    List<Rule> named = List.copyOf(theirs);
+    List<GrantRule> named = List.copyOf(theirs);
     return isStricter(onHosts, named) ? onHosts : named;
   }
 
   /** In what is not a list, for lists count together. */
-  private boolean isStricter(List<Rule> some, List<Rule> others) {
+  private boolean isStricter(List<GrantRule> some, List<GrantRule> others) {
     return !some.isEmpty()
         && (mode(some).compareTo(mode(others)) > 0
             || (limitObjects(some) && !limitObjects(others)));
   }
 
   /** In so many words: what they leave out is not stricter than what others say. */
-  private boolean limitObjects(List<Rule> entries) {
+  private boolean limitObjects(List<GrantRule> entries) {
     return entries.stream().anyMatch(rule -> rulebook.saysThatObjectsAreLimited(rule.calls()));
   }
 
-  private ClassMode mode(List<Rule> entries) {
+  private ClassMode mode(List<GrantRule> entries) {
     return entries.stream()
         .map(rule -> rulebook.mode(rule.calls()))
         .max(Comparator.naturalOrder())
         .orElse(rulebook.mode());
   }
 
-  private static List<CallLimiter> limiters(Stream<Rule> matching) {
+  private static List<CallLimiter> limiters(Stream<GrantRule> matching) {
     return matching.flatMap(rule -> rule.limiters().stream()).distinct().toList();
   }
 
-  /** All that limits a call. */
+  /** All limiters of a call. */
   public List<CallLimiter> limiters(Caller caller, Permission permission) {
-    if (limiters.isEmpty()) {
-      return permission.limiters();
-    }
-    List<CallLimiter> all = new ArrayList<>(permission.limiters());
-    all.add(limiters.get().get(caller));
-    return all;
+    return callers.limiters(caller, permission.limiters());
   }
 
-  /** Who is let do nothing. */
+  /** The lockouts of callers. */
   public Lockouts lockouts() {
-    return lockouts;
+    return callers.lockouts();
   }
 
   /**
-   * Whether somebody who has no session is let do nothing.
+   * Whether a caller without a session is locked out.
    *
-   * @param peer {@code address:port} of its connection
+   * @param peer {@code address:port} of the connection
    */
   public boolean isLockedOut(Principal principal, String peer) {
-    return lockouts.isOn(Caller.of(principal, peer));
+    return lockouts().isOn(Caller.of(principal, peer));
   }
 
   /**
-   * Somebody who has no session has been refused something of which an honest client may try many:
-   * who tries very many different ones is let do nothing any more, in sessions neither.
+   * Counts a refusal of a caller without a session, of a kind that an honest client may meet often.
+   * A caller with very many different refusals is locked out, in sessions as well.
    *
-   * @param peer likewise
-   * @param what short, and the same for the same thing
+   * @param peer {@code address:port} of the connection
+   * @param what a short text, equal for equal refusals
    */
   public void onRefused(Principal principal, String peer, String what) {
-    lockouts.onRefusedManifold(Caller.of(principal, peer), what);
+    lockouts().onRefusedManifold(Caller.of(principal, peer), what);
   }
 
   /**
-   * This one is going to be in force after another one: who is locked out stays so, and what has
-   * been tried counts on, unless what is said of lockouts has changed.
+   * Takes over the lockouts of the policy before a reload, unless the settings of lockouts have
+   * changed.
    */
   public void follow(TargetPolicy before) {
-    if (before.lockouts.isBy(lockoutSettings)) {
-      lockouts = before.lockouts;
-    }
+    callers.follow(before.callers);
   }
 
   /**
-   * Begins a call of somebody who has no session, within the limits for its principal and those of
+   * Begins a call of a caller without a session, within the limits for its principal and those of
    * the entries that name its target.
    *
-   * @param peer {@code address:port} of its connection
-   * @param target whose limits hold, too: a registry
+   * @param peer {@code address:port} of the connection
+   * @param target a registry
    */
   public Admission begin(Principal principal, String peer, EndpointId target) {
     Caller caller = Caller.of(principal, peer);
-    List<CallLimiter> all =
+    List<CallLimiter> ofEntries =
         permission(principal, target.host(), target.port())
-            .map(permission -> limiters(caller, permission))
-            .orElseGet(() -> limiters.map(each -> List.of(each.get(caller))).orElse(List.of()));
-    return Admission.to(all, caller);
+            .map(Permission::limiters)
+            .orElse(List.of());
+    return Admission.to(callers.limiters(caller, ofEntries), caller);
   }
 
   /**
@@ -527,7 +425,7 @@ public final class TargetPolicy {
    * callbacks do: the strictest of all its grants.
    */
   public CallRules strictest(Principal principal) {
-    return strictest(grants(principal).map(Rule::calls).toList());
+    return combined.strictest(grants(principal).map(GrantRule::calls).toList());
   }
 
   /** Whether the clients of a principal are told why something is refused. */
@@ -542,57 +440,23 @@ public final class TargetPolicy {
 
   /** The strictest of all grants that let a principal look up. */
   private CallRules ofAnyRegistry(Principal principal) {
-    return strictest(lookups(principal).map(Rule::calls).toList());
+    return combined.strictest(lookups(principal).map(GrantRule::calls).toList());
   }
 
-  private Stream<Rule> grants(Principal principal) {
+  private Stream<GrantRule> grants(Principal principal) {
     return rules.stream().filter(rule -> names(rule.principals(), principal));
   }
 
-  private Stream<Rule> lookups(Principal principal) {
+  private Stream<GrantRule> lookups(Principal principal) {
     return grants(principal).filter(rule -> rule.registry().contains(RegistryOperation.LOOKUP));
   }
 
-  private CallRules together(List<EntryRules> entries) {
-    return known(entries, combinations, rulebook::rules);
-  }
-
-  private CallRules strictest(List<EntryRules> entries) {
-    return known(entries, strictest, rulebook::strictestRules);
-  }
-
-  private static CallRules known(
-      List<EntryRules> entries,
-      Map<List<EntryRules>, CallRules> combinations,
-      Function<List<EntryRules>, CallRules> rules) {
-    CallRules known = combinations.get(entries);
-    if (known == null) {
-      known = rules.apply(entries);
-      if (combinations.size() < MAX_COMBINATIONS) {
-        combinations.put(List.copyOf(entries), known);
-      }
-    }
-    return known;
-  }
-
-  /** What all matching raw grants together permit a raw stream; empty when none matches. */
+  /** The permission of all matching raw grants; empty when none matches. */
   public Optional<RawPermission> rawPermission(Principal principal, String host, int port) {
-    List<RawRule> matching =
-        rawRules.stream()
-            .filter(rule -> names(rule.principals(), principal))
-            .filter(rule -> rule.targets().matches(host, port))
-            .toList();
-    if (matching.isEmpty()) {
-      return Optional.empty();
-    }
-    boolean named = matching.stream().anyMatch(rule -> !rule.wildcardHost());
-    return Optional.of(
-        new RawPermission(
-            named ? AddressRule.NAMED : AddressRule.ROUTABLE,
-            matching.stream().allMatch(RawRule::tlsOnly)));
+    return rawPolicy.permission(principal, host, port);
   }
 
-  private static boolean names(Set<String> principals, Principal principal) {
+  static boolean names(Set<String> principals, Principal principal) {
     return principals.contains(ANYONE) || principal.isNamedBy(principals);
   }
 
