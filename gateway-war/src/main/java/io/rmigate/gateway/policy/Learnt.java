@@ -77,10 +77,10 @@ public record Learnt(
   }
 
   /**
-   * The port of an endpoint that another one has at each start of a JVM; empty where the endpoint
-   * has one of its own.
+   * The port of an endpoint {@code host:port} if it is an ephemeral one, which changes with each
+   * start of a server; else empty.
    */
-  static Optional<Integer> ephemeralPort(String endpoint) {
+  public static Optional<Integer> ephemeralPort(String endpoint) {
     if (!LearnedRules.isEndpoint(endpoint)) {
       return Optional.empty();
     }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -36,9 +37,13 @@ public final class RemoteMethods {
     return InterfaceJars.NONE.allMethods();
   }
 
-  /** Of jars in which there are these. */
+  /**
+   * The methods of jars, and those of JMX. They are sorted, so that the same interface is named at
+   * each start where several have a method.
+   */
   static RemoteMethods with(Collection<RemoteMethod> inJars) {
     List<RemoteMethod> all = new ArrayList<>(inJars);
+    all.sort(Comparator.comparing(RemoteMethod::toString));
     all.addAll(JmxProfile.METHODS);
     return new RemoteMethods(List.copyOf(all));
   }

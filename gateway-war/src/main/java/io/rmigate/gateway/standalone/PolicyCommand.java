@@ -236,7 +236,15 @@ final class PolicyCommand implements Runnable {
               ? "there is no audit: no file " + path.get()
               : "there is no refusal " + wanted + " in " + path.get() + " and the files before it");
     }
-    found.forEach(line -> new RefusalReport(line).lines().forEach(out::println));
+    for (JsonNode line : found) {
+      RefusalReport report = new RefusalReport(line);
+      if (report.needsRegistries()) {
+        for (Path file : files) {
+          read(file, report::addLookup);
+        }
+      }
+      report.lines().forEach(out::println);
+    }
     out.flush();
     return found.isEmpty() ? 1 : 0;
   }

@@ -1,16 +1,26 @@
 package io.rmigate.gateway.standalone;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import io.rmigate.gateway.audit.AuditEntry;
+import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
+import io.rmigate.gateway.policy.Learnt;
+import io.rmigate.protocol.LogText;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A line of an audit about a refusal, told to whoever has its number. */
+/** The report of {@code policy explain} about a refusal, made from lines of the audit. */
 final class RefusalReport {
+  private static final String LOOKUP = RegistryOperation.LOOKUP.name().toLowerCase(Locale.ROOT);
+
   /** What an advice names to be put into an entry. */
   private static final Pattern LINE = Pattern.compile("add \"([^\"]+)\" to a targets entry");
 
@@ -18,12 +28,42 @@ final class RefusalReport {
 
   private final JsonNode line;
 
+  /** Registries that the session has asked, as {@code host:port}; see {@link #needsRegistries}. */
+  private final Set<String> registries = new LinkedHashSet<>();
+
   RefusalReport(JsonNode line) {
     this.line = line;
   }
 
+  /**
+   * Whether the lookups of the session are needed to name the entry that allows the call: its
+   * target has a port that changes with each start of the server, so that an entry has to name the
+   * registry that has handed out the target.
+   */
+  boolean needsRegistries() {
+    return text(AuditField.EVENT).equals(AuditEvent.CALL.word())
+        && has(AuditField.SESSION)
+        && Learnt.ephemeralPort(text(AuditField.TARGET)).isPresent();
+  }
+
+  /** Reads a line of the audit: a lookup of the session names a registry. */
+  void addLookup(JsonNode other) {
+    boolean isLookup =
+        text(other, AuditField.EVENT).equals(AuditEvent.REGISTRY.word())
+            && text(other, AuditField.METHOD).equals(LOOKUP)
+            && text(other, AuditField.VERDICT).equals(AuditEntry.ALLOWED)
+            && text(other, AuditField.SESSION).equals(text(AuditField.SESSION));
+    if (isLookup && text(other, AuditField.TARGET).contains(":")) {
+      registries.add(text(other, AuditField.TARGET));
+    }
+  }
+
+  private static String text(JsonNode of, AuditField field) {
+    return of.path(field.key()).asText("");
+  }
+
   private String text(AuditField field) {
-    return line.path(field.key()).asText("");
+    return text(line, field);
   }
 
   private boolean has(AuditField field) {
@@ -89,9 +129,39 @@ final class RefusalReport {
     entry.add("targets:");
     entry.add("  - principals: ['" + text(AuditField.PRINCIPAL).replace("'", "''") + "']");
     if (!remedy.group(1).startsWith("allow:")) {
-      entry.add("    allow: ['" + text(AuditField.TARGET).replace("'", "''") + "']");
+      entry.addAll(allow());
     }
     entry.add("    " + remedy.group(1));
     return entry;
+  }
+
+  /** The targets of the entry: where the target's port changes, the registries instead. */
+  private List<String> allow() {
+    String target = text(AuditField.TARGET);
+    if (!needsRegistries()) {
+      return List.of("    allow: [" + quoted(target) + "]");
+    }
+    if (registries.isEmpty()) {
+      return List.of(
+          "    # The port may change with each start of the server: name its registry instead.",
+          "    allow: [" + quoted(target) + "]");
+    }
+    String host = host(target);
+    List<String> onHost =
+        registries.stream().filter(registry -> host(registry).equals(host)).toList();
+    return List.of(
+        "    # The registry that handed out " + LogText.of(target) + ", as the session asked it:",
+        "    allow: ["
+            + (onHost.isEmpty() ? registries : onHost)
+                .stream().map(RefusalReport::quoted).collect(Collectors.joining(", "))
+            + "]");
+  }
+
+  private static String quoted(String text) {
+    return "'" + text.replace("'", "''") + "'";
+  }
+
+  private static String host(String target) {
+    return target.substring(0, target.lastIndexOf(':')).toLowerCase(Locale.ROOT);
   }
 }

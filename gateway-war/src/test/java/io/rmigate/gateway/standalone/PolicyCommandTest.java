@@ -64,6 +64,35 @@ class PolicyCommandTest {
         directory.resolve("rmigate.yaml"), "logins:\n  anonymous: true\n" + NARROW + more);
   }
 
+  /** Of a call to a port that changes with each start of the server. */
+  private static String refusedCall(String session) {
+    return """
+        {"event":"call","verdict":"refused","rule":"class","remedy":"to allow it add \\"classes: ['A']\\" to a targets entry","refusal":"N7K2QX","principal":"alice","session":"%s","target":"rmi.example:45123"}
+        """
+        .formatted(session);
+  }
+
+  @Test
+  void explainNamesTheRegistryWhereThePortChangesWithEachStart() throws Exception {
+    Path audit = directory.resolve("audit.jsonl");
+    String lookups =
+        """
+        {"event":"registry","verdict":"allowed","session":"one","target":"rmi.example:1099","method":"lookup"}
+        {"event":"registry","verdict":"allowed","session":"one","target":"else.example:1099","method":"lookup"}
+        {"event":"registry","verdict":"refused","session":"one","target":"rmi.example:1098","method":"lookup"}
+        {"event":"registry","verdict":"allowed","session":"two","target":"rmi.example:1097","method":"lookup"}
+        """;
+    String[] explain = {"policy", "explain", "--refusal", "N7K2QX", "--audit", audit.toString()};
+    Files.writeString(audit, lookups + refusedCall("one"));
+    assertThat(run(explain)).isZero();
+    assertThat(out.toString())
+        .contains("allow: ['rmi.example:1099']\n    classes: ['A']")
+        .doesNotContain("'rmi.example:45123'");
+    Files.writeString(audit, lookups + refusedCall("three"));
+    assertThat(run(explain)).isZero();
+    assertThat(out.toString()).contains("allow: ['rmi.example:45123']");
+  }
+
   @Test
   void aRefusalIsExplainedByItsNumberOutOfAllFilesOfTheAudit() throws Exception {
     Path config = config("audit:\n  path: audit.jsonl\n");
