@@ -1,10 +1,10 @@
 package io.rmigate.gateway.scan;
 
 /**
- * What a call of one method writes behind its header. Its method runs at the earliest once a server
- * has read all of that, in whatever order it stands.
+ * The arguments that a call of one method writes behind its header, in any order. A server runs the
+ * method when it has read all of them.
  *
- * @param objects as many of the arguments
- * @param primitiveBytes that the others take together, in blocks
+ * @param objects the number of arguments that are objects
+ * @param primitiveBytes the bytes of all other arguments, in blocks
  */
 public record Arguments(int objects, int primitiveBytes) {}

@@ -48,7 +48,7 @@ class ClassClaim {
           "java.lang.Short", Keys.SHORT,
           "java.lang.Character", Keys.SHORT);
 
-  /** Of a proxy so many are told with its references; each is two bytes in a stream at least. */
+  /** Interfaces of a proxy that are told with its references; each takes two bytes at least. */
   private static final int MAX_INTERFACES = 16;
 
   /** There are more than are told: the scan has found that out already. */

@@ -178,7 +178,7 @@ public final class DroppedCodebases {
     return next;
   }
 
-  /** So many bytes more of what stands in the place of the first have gone on. */
+  /** Counts the bytes of a replacement that have gone on. */
   private int wrote(int part, int all, int next) {
     written += part;
     saved += part; // for none of those that have come

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.scan;
 
 /**
- * Something in a message that no honest sender writes, that nobody can explain, or that harms who
- * reads it. No verdict: whoever asked for the scan decides what to do about it.
+ * A part of a message that no honest sender writes, that no shape explains, or that harms its
+ * reader. A finding is no verdict: the caller of the scanner decides.
  *
  * @param kind what it is
  * @param subject the class, the reference or the number that it is about, fit for one line of a log
@@ -45,7 +45,7 @@ public record Finding(Kind kind, String subject, int at) {
     /** A live reference in another layout than the JDK writes, or with something behind it. */
     ODD_REFERENCE,
 
-    /** A remote object whose reference is of another kind than those that calls may go to. */
+    /** A remote object whose reference is of a kind that no call may go to. */
     UNKNOWN_REFERENCE_KIND,
 
     /** Own data of a JDK class as that class never writes them. */
@@ -96,7 +96,7 @@ public record Finding(Kind kind, String subject, int at) {
     /** Live references, beyond the limit. */
     TOO_MANY_REFERENCES,
 
-    /** Findings, beyond the limit: whatever else is wrong is not told. */
+    /** Findings beyond the limit; further ones are not told. */
     TOO_MANY_FINDINGS,
 
     /**

@@ -10,8 +10,8 @@ import java.util.Arrays;
  * that it is {@code Comparable} with itself; the chains of a {@code Hashtable} are of no order, and
  * an immutable set or map looks at one place after the other until one is free.
  *
- * <p>Where a key comes to stand is computed for strings and whole numbers. Of other keys the
- * classes have methods that nobody knows here. Confined to the scanning thread.
+ * <p>Where a key comes to stand is computed for strings and whole numbers. The methods of other
+ * classes of keys are not known here. Confined to the scanning thread.
  */
 final class KeyChains {
   /** Of keys of a class. */
@@ -52,12 +52,12 @@ final class KeyChains {
   /** The kind of strings in trees. */
   static final Object STRINGS = new Object();
 
-  /** So many keys of one container cost nothing to speak of. */
+  /** Keys of one container that are not counted, because they cost little. */
   private static final int FREE = 32;
 
   private static final int CELLS = 1 << 12;
 
-  /** Places of one cell, of those that are probed. */
+  /** Places of one cell of a table that is probed. */
   private static final int PROBED_PLACES = 64;
 
   /** Bytes of a text that are read again for each reference to it. */
@@ -107,12 +107,12 @@ final class KeyChains {
   private int placesOfCell;
   private long comparisons;
 
-  /** So many, or more. */
+  /** The number of comparisons, or a larger one. */
   long comparisons() {
     return comparisons;
   }
 
-  /** So many keys in one table take as long to compare, if nothing is known of their places. */
+  /** The number of keys in one table, of unknown places, that take as long to compare. */
   long keys() {
     return pairs.keys();
   }
@@ -159,7 +159,7 @@ final class KeyChains {
 
   /**
    * The length of the table that a Hashtable takes at once, as JDK 8 computes it: with a load
-   * factor that is close to 0 as long as the written one, whatever it holds.
+   * factor that is close to 0 as long as the written one, even if it holds little.
    */
   static int placesBeforeJdk9(int field, int length, int size) {
     float load = Float.intBitsToFloat(field);
@@ -194,8 +194,9 @@ final class KeyChains {
   }
 
   /**
-   * As {@code Hashtable.readHashtable} of JDK 17 computes it. Whoever claims what a Hashtable never
-   * has, which older ones believe, has all keys at one place.
+   * The length of a table as {@code Hashtable.readHashtable} of JDK 17 computes it. A table with a
+   * length or load factor that no Hashtable writes, and that older JDKs believe, has all keys at
+   * one place.
    */
   private static int places(Table table, int length, int size) {
     float load = Float.intBitsToFloat(table.field);

@@ -20,7 +20,7 @@ package io.rmigate.gateway.scan;
  * scanning thread.
  */
 final class KeyPairs {
-  /** So many keys of one table cost nothing to speak of. */
+  /** Keys of one table that are not counted, because they cost little. */
   private static final int FREE = 32;
 
   private static final int KINDS = 4;
@@ -89,7 +89,7 @@ final class KeyPairs {
     locales += OF_A_LOCALE;
   }
 
-  /** So many keys in one table make as many pairs. */
+  /** The number of keys in one table that make as many pairs. */
   long keys() {
     return (long) Math.ceil(Math.sqrt(pairs));
   }

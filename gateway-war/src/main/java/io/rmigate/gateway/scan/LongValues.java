@@ -24,7 +24,7 @@ final class LongValues {
   /** Bytes of primitive arguments so far. */
   private long primitiveBytes = -CALL_HEADER_BYTES;
 
-  /** Bytes that long arrays and strings have claimed, of those that have begun. */
+  /** Bytes claimed by the long arrays and strings that have begun. */
   private long claimed;
 
   /** Bytes that the array or string claims which was announced last, until it begins. */

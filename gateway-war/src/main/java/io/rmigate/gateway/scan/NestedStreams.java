@@ -13,7 +13,7 @@ import io.rmigate.protocol.jrmp.StreamObserver;
 final class NestedStreams {
   private final ScanNotes notes;
   private final StreamGrammar grammar = new StreamGrammar();
-  private final Watch watch;
+  private final StreamInspector inspector;
   private final StreamObserver ofLocations = new LocationsOnly();
 
   /**
@@ -21,7 +21,7 @@ final class NestedStreams {
    */
   NestedStreams(KnownClasses classes, ScanNotes notes, int nesting) {
     this.notes = notes;
-    this.watch = new Watch(classes, notes, nesting);
+    this.inspector = new StreamInspector(classes, notes, nesting);
   }
 
   /** Where the classes of an object would come from. */
@@ -31,15 +31,15 @@ final class NestedStreams {
 
   /** An object, and nothing else. */
   void scanObject(byte[] buf, int at, int length, int objectsAround) {
-    if (scan(buf, at, length, objectsAround, watch) && watch.contents() != 1) {
+    if (scan(buf, at, length, objectsAround, inspector) && inspector.contents() != 1) {
       notes.find(Kind.ODD_NESTED_STREAM, "not one object", at);
     }
   }
 
   private boolean scan(byte[] buf, int at, int length, int objectsAround, StreamObserver observer) {
     int end = at + length;
-    watch.restart(objectsAround);
-    watch.in(buf, end);
+    inspector.restart(objectsAround);
+    inspector.in(buf, end);
     MessageEnd found = grammar.end(buf, at, length, observer);
     boolean whole = found instanceof MessageEnd.Complete complete && complete.end() == end;
     if (!whole) {
@@ -50,25 +50,25 @@ final class NestedStreams {
 
   /** About as many bytes as are taken by what may still be referred to. */
   long rememberedBytes() {
-    return watch.rememberedBytes();
+    return inspector.rememberedBytes();
   }
 
-  /** Whatever is no string and no null has no business there. */
+  /** Finds all elements but strings and nulls. */
   private final class LocationsOnly implements StreamObserver {
     @Override
     public int mostFrames() {
-      return watch.mostFrames();
+      return inspector.mostFrames();
     }
 
     @Override
     public void onContent(int contentAt) {
-      watch.onContent(contentAt);
+      inspector.onContent(contentAt);
     }
 
     @Override
     public void onString(int handle, int stringAt, int length) {
       if (notes.dropsCodebases()) {
-        watch.dropString(stringAt, length);
+        inspector.dropString(stringAt, length);
       } else {
         notes.find(Kind.CODEBASE, "in a MarshalledObject", stringAt);
       }
@@ -77,14 +77,14 @@ final class NestedStreams {
     @Override
     public void onReference(int handle) {
       if (notes.dropsCodebases()) {
-        notes.dropReference(watch.at());
+        notes.dropReference(inspector.at());
       }
     }
 
     @Override
     public void onClassDescriptor(StreamClass descriptor) {
-      notes.find(Kind.OBJECT_IN_ANNOTATION, "a class descriptor", watch.at());
-      watch.onClassDescriptor(descriptor);
+      notes.find(Kind.OBJECT_IN_ANNOTATION, "a class descriptor", inspector.at());
+      inspector.onClassDescriptor(descriptor);
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.Map;
 /**
  * What is known about the data of certain JDK classes beyond their {@link
  * io.rmigate.gateway.scan.shape.Shape}: where a collection says how large it is, for its {@code
- * readObject} takes memory for so many elements before it reads the first; which of its objects it
+ * readObject} takes memory for all elements before it reads the first; which of its objects it
  * hashes or compares while it reads; and which others it goes through, or copies, though they may
  * be shared. Read in the sources of JDK 17 and 25; the layouts are part of the documented
  * serialized form and older than both.
@@ -195,7 +195,7 @@ enum OwnData {
 
   final Hashed hashed;
 
-  /** So many of its declared fields, the last ones, hold what it goes through. */
+  /** The number of its declared fields, from the last one, whose contents it goes through. */
   final int lastFields;
 
   /** What each step through what it looks at counts for. */

@@ -78,7 +78,7 @@ final class Particulars {
   }
 
   /** A text is told next. */
-  void text(Open open, byte[] buf, int textAt, int length, int handle) {
+  void text(OpenElement open, byte[] buf, int textAt, int length, int handle) {
     fit = isBundle(buf, textAt, length);
     if (fit && open.own() == OwnData.LEVEL) {
       bundleHandle = handle;
@@ -119,7 +119,7 @@ final class Particulars {
    * @param what {@link #NULL}, or what else
    * @param isFitting whether it is a text or an array that was told to this object before
    */
-  void part(Open open, String what, boolean isFitting, int at) {
+  void part(OpenElement open, String what, boolean isFitting, int at) {
     boolean isNull = what.equals(NULL);
     boolean good =
         switch (open.own()) {

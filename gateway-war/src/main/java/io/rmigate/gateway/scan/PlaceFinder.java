@@ -12,9 +12,9 @@ import java.util.function.Predicate;
 /**
  * Scans a message once more, and keeps the path to what is being told: {@code argument 1:
  * Order.lines[3].price}. Used only for a message that is refused, since a path costs a few steps
- * for each object. It passes every event to a {@link Watch} and asks, whenever that has taken a new
- * note, whether the note is the one looked for; then it ends the scan. Confined to the scanning
- * thread.
+ * for each object. It passes every event to a {@link StreamInspector} and asks, whenever that has
+ * taken a new note, whether the note is the one looked for; then it ends the scan. Confined to the
+ * scanning thread.
  */
 public final class PlaceFinder implements StreamObserver {
   private static final int TC_BLOCKDATA = 0x77;
@@ -32,8 +32,8 @@ public final class PlaceFinder implements StreamObserver {
   private static final int MAX_NAME_CHARACTERS = 40;
 
   /**
-   * So many notes are looked at: each costs a copy of those before it. Hostile messages may have
-   * thousands, and what stands behind more than these has no place that helps anybody.
+   * The number of notes that are looked at, because each costs a copy of all notes before it.
+   * Hostile messages may have thousands, and the places of further notes help no reader.
    */
   private static final int MOST_NEWS = 64;
 
@@ -60,7 +60,7 @@ public final class PlaceFinder implements StreamObserver {
     ANNOTATION
   }
 
-  private final Watch watch;
+  private final StreamInspector inspector;
   private final ScanNotes notes;
   private final byte[] buf;
   private final long length;
@@ -88,7 +88,7 @@ public final class PlaceFinder implements StreamObserver {
 
   private boolean exception;
 
-  /** Primitive arguments stand before an object, and nobody knows how many. */
+  /** An unknown number of primitive arguments stands before an object. */
   private boolean primitives;
 
   /**
@@ -106,13 +106,13 @@ public final class PlaceFinder implements StreamObserver {
     }
   }
 
-  PlaceFinder(Watch watch, ScanNotes notes, byte[] buf, long length, Sought sought) {
-    this.watch = watch;
+  PlaceFinder(StreamInspector inspector, ScanNotes notes, byte[] buf, long length, Sought sought) {
+    this.inspector = inspector;
     this.notes = notes;
     this.buf = buf;
     this.length = length;
     this.sought = sought;
-    this.told = watch.result(new MessageEnd.Truncated(), length);
+    this.told = inspector.result(new MessageEnd.Truncated(), length);
   }
 
   /** The place, for people; empty where what is looked for stands at none. */
@@ -121,7 +121,7 @@ public final class PlaceFinder implements StreamObserver {
       MessageEnd end = scan.with(this);
       boolean stopped =
           end instanceof MessageEnd.Malformed || end instanceof MessageEnd.Unparseable;
-      return stopped && sought.news().test(watch.result(end, length).since(told))
+      return stopped && sought.news().test(inspector.result(end, length).since(told))
           ? place(true)
           : "";
     } catch (Found isThere) {
@@ -130,7 +130,7 @@ public final class PlaceFinder implements StreamObserver {
   }
 
   /**
-   * Looks at what the watch has noted.
+   * Looks at what the inspector has noted.
    *
    * @param inNext it is about what comes next in what is open, or else about that itself
    */
@@ -138,7 +138,7 @@ public final class PlaceFinder implements StreamObserver {
     boolean isFound = notes.keys() > sought.mostKeys();
     if (notes.hasNews()) {
       news++;
-      ScanResult now = watch.result(new MessageEnd.Truncated(), length);
+      ScanResult now = inspector.result(new MessageEnd.Truncated(), length);
       ScanResult newlyTold = now.since(told);
       told = now;
       isFound |=
@@ -205,7 +205,7 @@ public final class PlaceFinder implements StreamObserver {
     if (buf[0] == Jrmp.RETURN) {
       return exception ? "exception" : "result";
     }
-    int number = Math.max(1, watch.topObjects());
+    int number = Math.max(1, inspector.topObjects());
     List<Integer> known = sought.parameters();
     if (number <= known.size()) {
       return "argument " + known.get(number - 1);
@@ -279,7 +279,7 @@ public final class PlaceFinder implements StreamObserver {
 
   @Override
   public void onContent(int at) {
-    watch.onContent(at);
+    inspector.onContent(at);
     int token = buf[at];
     primitives |= token == TC_BLOCKDATA || token == TC_BLOCKDATALONG;
     if (token != TC_RESET) {
@@ -289,39 +289,39 @@ public final class PlaceFinder implements StreamObserver {
 
   @Override
   public void onClassDescriptor(StreamClass descriptor) {
-    watch.onClassDescriptor(descriptor);
+    inspector.onClassDescriptor(descriptor);
     look(true);
   }
 
   @Override
   public void onDescriptorObject() {
-    watch.onDescriptorObject();
+    inspector.onDescriptorObject();
     told();
   }
 
   @Override
   public void onDescriptorReference(int handle) {
-    watch.onDescriptorReference(handle);
+    inspector.onDescriptorReference(handle);
     told();
   }
 
   @Override
   public void beginAnnotation(StreamClass descriptor) {
-    watch.beginAnnotation(descriptor);
+    inspector.beginAnnotation(descriptor);
     look(true);
     push(Kind.ANNOTATION, descriptor);
   }
 
   @Override
   public void beginObject(int handle, StreamClass type) {
-    watch.beginObject(handle, type);
+    inspector.beginObject(handle, type);
     look(true);
     push(Kind.OBJECT, type);
   }
 
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
-    watch.onClassData(type, primitivesAt);
+    inspector.onClassData(type, primitivesAt);
     data[top] = type;
     counts[top] = 0;
     look(false);
@@ -329,127 +329,127 @@ public final class PlaceFinder implements StreamObserver {
 
   @Override
   public void onPlainObject(int handle, StreamClass type, int primitivesAt) {
-    watch.onPlainObject(handle, type, primitivesAt);
+    inspector.onPlainObject(handle, type, primitivesAt);
     told();
   }
 
   @Override
   public void beginArray(int handle, StreamClass type, int elements, int elementsAt) {
-    watch.beginArray(handle, type, elements, elementsAt);
+    inspector.beginArray(handle, type, elements, elementsAt);
     look(true);
     push(Kind.ARRAY, type);
   }
 
   @Override
   public void onPlainArray(int handle, StreamClass type, int elements, int elementsAt) {
-    watch.onPlainArray(handle, type, elements, elementsAt);
+    inspector.onPlainArray(handle, type, elements, elementsAt);
     told();
   }
 
   @Override
   public ReadSequence readSequence(StreamClass type) {
-    ReadSequence sequence = watch.readSequence(type);
+    ReadSequence sequence = inspector.readSequence(type);
     look(false);
     return sequence;
   }
 
   @Override
   public boolean takesPieces() {
-    return watch.takesPieces();
+    return inspector.takesPieces();
   }
 
   @Override
   public boolean takesPieces(long bytes) {
-    return watch.takesPieces(bytes);
+    return inspector.takesPieces(bytes);
   }
 
   @Override
   public void onTextPart(int at, int bytes) {
-    watch.onTextPart(at, bytes);
+    inspector.onTextPart(at, bytes);
     look(false);
   }
 
   @Override
   public int mostFrames() {
-    return watch.mostFrames();
+    return inspector.mostFrames();
   }
 
   @Override
   public void beginEnum(int handle, StreamClass type) {
-    watch.beginEnum(handle, type);
+    inspector.beginEnum(handle, type);
     look(true);
     push(Kind.ENUM, type);
   }
 
   @Override
   public void onClass(int handle, StreamClass type) {
-    watch.onClass(handle, type);
+    inspector.onClass(handle, type);
     told();
   }
 
   @Override
   public void onString(int handle, int at, int bytes) {
-    watch.onString(handle, at, bytes);
+    inspector.onString(handle, at, bytes);
     told();
   }
 
   @Override
   public void onBlockData(int at, int bytes) {
     if (headerSeen) {
-      watch.onBlockData(at, bytes);
+      inspector.onBlockData(at, bytes);
       look(false);
       return;
     }
     headerSeen = true;
     exception = buf[0] == Jrmp.RETURN && bytes > 0 && buf[at] == Jrmp.EXCEPTIONAL_RETURN;
     primitives = bytes > CALL_HEADER_BYTES;
-    watch.onBlockData(at, bytes);
+    inspector.onBlockData(at, bytes);
   }
 
   @Override
   public void beginExternalRun(int at) {
-    watch.beginExternalRun(at);
+    inspector.beginExternalRun(at);
     look(false);
   }
 
   @Override
   public void onExternalData(int at, int bytes) {
-    watch.onExternalData(at, bytes);
+    inspector.onExternalData(at, bytes);
     look(false);
   }
 
   @Override
   public void onExternalObject(int handle, StreamClass type, int at, int bytes) {
-    watch.onExternalObject(handle, type, at, bytes);
+    inspector.onExternalObject(handle, type, at, bytes);
     told();
   }
 
   @Override
   public void onReference(int handle, int stringAt) {
-    watch.onReference(handle, stringAt);
+    inspector.onReference(handle, stringAt);
     told();
   }
 
   @Override
   public void onReferenceInAnnotation(int handle, int stringAt, int at) {
-    watch.onReferenceInAnnotation(handle, stringAt, at);
+    inspector.onReferenceInAnnotation(handle, stringAt, at);
     told();
   }
 
   @Override
   public boolean dropsAnnotations() {
-    return watch.dropsAnnotations();
+    return inspector.dropsAnnotations();
   }
 
   @Override
   public void onNull() {
-    watch.onNull();
+    inspector.onNull();
     told();
   }
 
   @Override
   public void onEnd() {
-    watch.onEnd();
+    inspector.onEnd();
     look(false);
     if (kinds[top--] != Kind.ANNOTATION) {
       counts[top]++;
@@ -458,12 +458,12 @@ public final class PlaceFinder implements StreamObserver {
 
   @Override
   public void onReset() {
-    watch.onReset();
+    inspector.onReset();
     top = 0;
   }
 
   @Override
   public boolean writesDefaultFields(StreamClass type) {
-    return watch.writesDefaultFields(type);
+    return inspector.writesDefaultFields(type);
   }
 }

@@ -4,9 +4,9 @@ import java.security.SecureRandom;
 import java.util.List;
 
 /**
- * A hash code of the interfaces of a proxy, in their order, which make its class. The same in all
- * messages for as long as this JVM runs, and none that anybody outside can compute, so that lists
- * which have the same one cannot be chosen.
+ * A hash code of the interfaces of a proxy, in their order, which make its class. It is equal in
+ * all messages while this JVM runs. No sender can compute it, so that none can choose lists with
+ * equal hash codes.
  */
 final class ProxyClassHash {
   private static final long SECRET = new SecureRandom().nextLong() | 1;

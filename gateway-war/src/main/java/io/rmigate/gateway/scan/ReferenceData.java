@@ -66,8 +66,8 @@ final class ReferenceData {
   /**
    * An object, complete.
    *
-   * @param type the name of its class; {@code null} as a word for null, and something else that is
-   *     no name for whatever has none
+   * @param type the name of its class; the word {@code null} for null, and another word that is no
+   *     name for an element without a class
    */
   void onObject(String type, int at) {
     if (next == Next.FACTORY) {

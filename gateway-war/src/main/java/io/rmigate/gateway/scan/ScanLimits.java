@@ -12,7 +12,7 @@ package io.rmigate.gateway.scan;
  * @param nestedStreams streams within each other, such as {@code MarshalledObject}s make
  * @param hashingSteps steps that a receiver takes while it reads: through what it hashes, keeps in
  *     an order, or copies although others share it; beyond eight for each byte of the message
- * @param comparisons of keys with each other, likewise
+ * @param comparisons of keys with each other, beyond eight for each byte of the message
  * @param proxyClasses different lists of interfaces of proxies
  * @param goesOn whether findings of objects and hashing say each time that it is twice as much, so
  *     that a limit is found that is enough; of the others more would have to be kept for that
@@ -94,7 +94,7 @@ public record ScanLimits(
   public static final ScanLimits DEFAULT =
       new ScanLimits(1000, 1 << 20, 1024, 1024, 1024, 3, 1 << 18, 1 << 25);
 
-  /** These limits, with those that are configured in their place. */
+  /** These limits, with the configured ones in their place. */
   public ScanLimits with(
       int mostDepth,
       int mostObjects,

@@ -19,19 +19,19 @@ import java.util.function.Predicate;
 final class ScanNotes {
   private static final int MAX_SUBJECT_CHARACTERS = 200;
 
-  /** So many names are read in however few bytes. */
+  /** Names that are read even of a message with few bytes. */
   private static final int FREE_NAMES = 128;
 
   /**
-   * With so many more bytes in front of it one name more is read. Names are longer than half of
-   * that, and come again in streams of their own only, with objects.
+   * Bytes of the message for each further name that is read. Names are longer than half of that,
+   * and are repeated only in nested streams, with objects.
    */
   private static final int NAME_BYTES = 32;
 
-  /** So many codebases are dropped of however few bytes: those of a stream stand before it. */
+  /** Codebases that are dropped even of few bytes, because those of a stream stand before it. */
   private static final int FREE_DROPS = 4096;
 
-  /** Of so many things in one piece the place is noted; the first refuses the message. */
+  /** Things in one piece whose place is noted; the first one refuses the message. */
   private static final int MOST_LATE_PLACES = 16;
 
   private static final ScanResult NOTHING_TOLD =
@@ -54,7 +54,7 @@ final class ScanNotes {
   /** How many names were read. */
   private int names;
 
-  /** Bytes of the message that stood before those which are there still. */
+  /** Bytes that were cut out of the message, before the rest. */
   private long forgotten;
 
   private List<String> latestInterfaces = List.of();
@@ -91,13 +91,13 @@ final class ScanNotes {
 
   /** Of a message of which a part has been cut out. */
   private static final class LatePlaces {
-    private final Watch outermost;
+    private final StreamInspector outermost;
     private final List<LatePlace> places = new ArrayList<>();
 
     /** They are of what was noted since the last result. */
     private boolean areLatest;
 
-    LatePlaces(Watch outermost) {
+    LatePlaces(StreamInspector outermost) {
       this.outermost = outermost;
     }
 
@@ -141,7 +141,7 @@ final class ScanNotes {
     return dropsCodebases;
   }
 
-  /** Takes those that are dropped. */
+  /** The codebases that are dropped; to be added to. */
   DroppedCodebases toDrop() {
     dropped = dropped == null ? new DroppedCodebases() : dropped;
     return dropped;
@@ -224,7 +224,7 @@ final class ScanNotes {
     return full ? 0 : (int) Math.max(0, Math.min(Integer.MAX_VALUE, room));
   }
 
-  /** So many bytes of the message were cut out: positions count from behind them. */
+  /** Bytes of the message were cut out: positions count from behind them. */
   void forget(int count) {
     forgotten += count;
   }
@@ -310,8 +310,8 @@ final class ScanNotes {
   }
 
   /**
-   * Something is new. Of a message of which a part has been cut out nobody can look for its place
-   * later: what it stands in is noted with it.
+   * Takes note of something new. In a message of which a part has been cut out, its place cannot be
+   * found later; so the enclosing classes are noted with it.
    */
   private void note(Object seen) {
     newlyNoted = true;
@@ -331,8 +331,8 @@ final class ScanNotes {
   }
 
   /** What is told of places, once a part of the message has been cut out. */
-  void placesBy(Watch watch) {
-    latePlaces = new LatePlaces(watch);
+  void placesBy(StreamInspector inspector) {
+    latePlaces = new LatePlaces(inspector);
   }
 
   /** Whether a part of the message has been cut out. */
@@ -364,7 +364,7 @@ final class ScanNotes {
     return "";
   }
 
-  /** There is more of something than so many; noted once. */
+  /** Notes once that there is more of something than permitted. */
   void findMoreThan(int most, Finding.Kind kind, int at) {
     if (!subjects.containsKey(kind)) {
       find(kind, "more than " + most, at);
@@ -378,7 +378,7 @@ final class ScanNotes {
     return length < subject.length() ? start + "..." : start;
   }
 
-  /** One more object, with so many around it. */
+  /** Counts an object, by the number of objects around it. */
   void countObject(int around, int at) {
     if (++objects > mostObjects) {
       countBeyond(at);
@@ -410,12 +410,12 @@ final class ScanNotes {
     nestedStreams++;
   }
 
-  /** A receiver computes so many hash codes more. */
+  /** Counts steps of hashing that a receiver takes. */
   void countHashing(long steps) {
     hashingSteps = Unfolding.sum(hashingSteps, steps);
   }
 
-  /** So many steps so far. */
+  /** The steps of hashing so far. */
   long hashingSteps() {
     return hashingSteps;
   }

@@ -26,7 +26,7 @@ public record ScanResult(
     Figures figures,
     DroppedCodebases dropped) {
 
-  /** Lists that nobody changes. */
+  /** A result with unmodifiable lists. */
   public ScanResult {
     classes = List.copyOf(classes);
     proxyClasses = List.copyOf(proxyClasses);
@@ -82,8 +82,8 @@ public record ScanResult(
    * @param hashingSteps steps that a receiver takes while it reads, through what it hashes, keeps
    *     in an order, or copies although others share it; {@link Long#MAX_VALUE} when there are more
    *     than can be counted
-   * @param keys so many keys in one table take a receiver as long to compare as those of the
-   *     message, if all have equal hash codes: see {@link KeyPairs}
+   * @param keys the number of keys in one table that take a receiver as long to compare as those of
+   *     the message, if all have equal hash codes: see {@link KeyPairs}
    */
   public record Figures(
       int objects, int depth, int longestArray, int nestedStreams, long hashingSteps, long keys) {}

@@ -5,10 +5,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The different classes of one message, in the order in which they were seen. Few are looked
- * through, many found by a hash that nobody outside can compute, so that names which fall together
- * cannot be chosen. A few bytes for each: a message may name a thousand in as many words. Confined
- * to the scanning thread.
+ * The different classes of one message, in the order in which they were seen. A few are searched
+ * one by one, many by a hash code that no sender can compute, so that none can choose names with
+ * equal hash codes. Each takes a few bytes, because a message may name a thousand. Confined to the
+ * scanning thread.
  */
 final class SeenClasses {
   private static final int FEW = 12;

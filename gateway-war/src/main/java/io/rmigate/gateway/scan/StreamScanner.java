@@ -56,9 +56,9 @@ public final class StreamScanner {
   /** Scans the reply (Return or PingAck) that begins at {@code off}. */
   public ScanResult reply(byte[] buf, int off, int len) {
     ScanNotes notes = new ScanNotes(limits, dropsCodebases);
-    Watch watch = new Watch(classes, notes, 0);
-    watch.in(buf, off + len);
-    MessageEnd end = MessageGrammar.endOfReply(buf, off, len, watch);
+    StreamInspector inspector = new StreamInspector(classes, notes, 0);
+    inspector.in(buf, off + len);
+    MessageEnd end = MessageGrammar.endOfReply(buf, off, len, inspector);
     return notes.result(end, len);
   }
 
@@ -78,9 +78,9 @@ public final class StreamScanner {
   private String place(
       ScanLimits its, byte[] buf, int len, PlaceFinder.Sought sought, PlaceFinder.Scan scan) {
     ScanNotes notes = new ScanNotes(its, dropsCodebases);
-    Watch watch = new Watch(classes, notes, 0);
-    watch.in(buf, len);
-    return len == 0 ? "" : new PlaceFinder(watch, notes, buf, len, sought).in(scan);
+    StreamInspector inspector = new StreamInspector(classes, notes, 0);
+    inspector.in(buf, len);
+    return len == 0 ? "" : new PlaceFinder(inspector, notes, buf, len, sought).in(scan);
   }
 
   /** Scans a reply that comes in pieces and is kept as a whole. */
@@ -109,13 +109,13 @@ public final class StreamScanner {
    */
   public GrowingScan longCall(Arguments arguments, boolean bounded) {
     GrowingScan scan = longMessage(bounded ? limits : limits.ofLongCalls(), GrowingCall::new);
-    scan.watch.values().expect(arguments, bounded);
+    scan.inspector.values().expect(arguments, bounded);
     return scan;
   }
 
   private GrowingScan longMessage(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {
     GrowingScan scan = new GrowingScan(its, kind);
-    scan.watch.takePieces();
+    scan.inspector.takePieces();
     scan.inPieces = true;
     return scan;
   }
@@ -131,7 +131,7 @@ public final class StreamScanner {
     // Of the last request; written to no more often than needed, for what stays becomes old, and a
     // collector wants to know of each younger object that is put into an older one.
     private ScanNotes notes;
-    private Watch watch;
+    private StreamInspector inspector;
 
     /** What those hold is of no request. */
     private boolean blank;
@@ -147,19 +147,19 @@ public final class StreamScanner {
     public ScanResult scan(byte[] buf, int off, int len) {
       if (blank) {
         notes.restart();
-        watch.restart();
+        inspector.restart();
       } else {
         notes = new ScanNotes(limits, dropsCodebases);
-        watch = new Watch(classes, notes, 0);
+        inspector = new StreamInspector(classes, notes, 0);
       }
       blank = false;
-      watch.in(buf, off + len);
-      MessageEnd end = grammar.end(buf, off, len, watch);
+      inspector.in(buf, off + len);
+      MessageEnd end = grammar.end(buf, off, len, inspector);
       ScanResult result = notes.result(end, len);
       if (grammar.isBlank() && notes.isBlank()) {
         blank = true;
       } else {
-        watch = null;
+        inspector = null;
         notes = null;
       }
       return result;
@@ -169,7 +169,7 @@ public final class StreamScanner {
   /** One message that comes in pieces. Confined to one thread at a time. */
   public final class GrowingScan {
     private final ScanNotes notes;
-    private final Watch watch;
+    private final StreamInspector inspector;
     private final GrowingMessage message;
 
     /** Bytes that have been cut out. */
@@ -191,9 +191,9 @@ public final class StreamScanner {
       this.its = its;
       this.kind = kind;
       notes = new ScanNotes(its, dropsCodebases);
-      watch = new Watch(classes, notes, 0);
-      notes.placesBy(watch);
-      message = kind.apply(watch);
+      inspector = new StreamInspector(classes, notes, 0);
+      notes.placesBy(inspector);
+      message = kind.apply(inspector);
     }
 
     /**
@@ -201,9 +201,9 @@ public final class StreamScanner {
      * found. Scans the message once more; where parts have been cut out of it, says only which
      * classes it stands in.
      *
-     * @param buf what {@link #more} has been given last
-     * @param length likewise
-     * @param longest likewise
+     * @param buf the bytes of the last call of {@link #more}
+     * @param length as in that call
+     * @param longest as in that call
      */
     public String place(byte[] buf, int length, int longest, PlaceFinder.Sought sought) {
       if (length == 0) {
@@ -213,12 +213,12 @@ public final class StreamScanner {
         return notes.latePlace(sought.news(), buf[0] == Jrmp.RETURN);
       }
       ScanNotes again = new ScanNotes(its, dropsCodebases);
-      Watch watchAgain = new Watch(classes, again, 0);
-      watchAgain.in(buf, longest);
+      StreamInspector inspectorAgain = new StreamInspector(classes, again, 0);
+      inspectorAgain.in(buf, longest);
       if (inPieces) {
-        watchAgain.takePieces();
+        inspectorAgain.takePieces();
       }
-      return new PlaceFinder(watchAgain, again, buf, length, sought)
+      return new PlaceFinder(inspectorAgain, again, buf, length, sought)
           .in(observer -> kind.apply(observer).end(buf, length));
     }
 
@@ -233,14 +233,14 @@ public final class StreamScanner {
      * @return all that was seen so far
      */
     public ScanResult more(byte[] buf, int length, int longest) {
-      watch.in(buf, longest);
+      inspector.in(buf, longest);
       MessageEnd end = message.end(buf, length);
       if (end instanceof MessageEnd.Complete || end instanceof MessageEnd.Aborted) {
-        watch.over(length);
+        inspector.over(length);
       }
       there = length;
-      believed = watch.believed(length);
-      return watch.result(end, forgotten + length);
+      believed = inspector.believed(length);
+      return inspector.result(end, forgotten + length);
     }
 
     /** What stands before this index has been judged: no later result says more about it. */
@@ -249,26 +249,27 @@ public final class StreamScanner {
     }
 
     /**
-     * Bytes of arrays of primitives and of strings, of those that are longer than {@link
-     * LongValues#SHORT_BYTES}, as they say themselves; the next one counts before it is believed.
+     * Bytes that the arrays of primitives and strings claim which are longer than {@link
+     * LongValues#SHORT_BYTES}; the next one counts before it is believed.
      */
     public long claimed() {
-      return watch.values() == null ? 0 : watch.values().claimed();
+      return inspector.values() == null ? 0 : inspector.values().claimed();
     }
 
     /** Whether it is known which arguments the method has. */
     public boolean knowsArguments() {
-      return watch.values() != null && watch.values().knowsArguments();
+      return inspector.values() != null && inspector.values().knowsArguments();
     }
 
     /** Whether all arguments have begun that the method has, as far as it is known. */
     public boolean hasAllArguments() {
-      return watch.values() != null && watch.values().hasAllArguments(watch.topObjects());
+      return inspector.values() != null
+          && inspector.values().hasAllArguments(inspector.topObjects());
     }
 
     /** Objects of the message itself so far, such as arguments or a result. */
     public int topObjects() {
-      return watch.topObjects();
+      return inspector.topObjects();
     }
 
     /**
@@ -276,7 +277,7 @@ public final class StreamScanner {
      * the message's own.
      */
     public long rememberedBytes() {
-      return message.rememberedBytes() + watch.rememberedBytes() + notes.rememberedBytes();
+      return message.rememberedBytes() + inspector.rememberedBytes() + notes.rememberedBytes();
     }
 
     /** What does not go on of what has been told so far; what is told later is added to it. */
@@ -290,7 +291,7 @@ public final class StreamScanner {
     }
 
     /**
-     * So many of those have been cut out.
+     * Bytes were cut out that {@link #forgettable} has told.
      *
      * @param moved holds what was left, from index 0 on
      */

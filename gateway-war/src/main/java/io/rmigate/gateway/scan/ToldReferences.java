@@ -59,12 +59,12 @@ final class ToldReferences {
     return bytes;
   }
 
-  /** Those that there are now. */
+  /** The references told so far. */
   List<SeenReference> view() {
     return new View(all, count);
   }
 
-  /** A list that nobody changes: this one, if it is such a view. */
+  /** An unmodifiable list of these references: the list itself if it is such a view. */
   static List<SeenReference> unchanging(List<SeenReference> some) {
     return some instanceof View ? some : List.copyOf(some);
   }

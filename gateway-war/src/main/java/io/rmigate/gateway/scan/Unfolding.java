@@ -21,6 +21,12 @@ final class Unfolding {
   /** In bits no more than the sizes of the latest take in floats. */
   private static final int MOST_MARKED = 1 << 23;
 
+  /** Bytes of an array, or of a long text, that take as long to hash as an object. */
+  private static final int BYTES_OF_A_STEP = 32;
+
+  /** A long text counts by its bytes, because JDK 8 does not keep a hash code that is 0. */
+  private static final int LONG_TEXT = 256;
+
   private static final float[][] NONE = {};
   private static final float[] NO_SIZES = {};
 
@@ -32,15 +38,15 @@ final class Unfolding {
    */
   private float[][] pages = NONE;
 
-  /** By page: the largest of those that are not kept one by one. */
+  /** By page: the largest size that is not kept by itself. */
   private float[] largest = NO_SIZES;
 
   /** Pages before this one are not kept. */
   private int firstExact;
 
   /**
-   * Of those that are not kept one by one, the first millions: which are larger than 1. Strings
-   * that all rows of a table share stand beside its first row. Null as long as none are.
+   * The objects larger than 1, of the first millions whose sizes are not kept by themselves.
+   * Strings that all rows of a table share stand beside its first row. Null as long as none are.
    */
   private BitSet larger;
 
@@ -167,6 +173,27 @@ final class Unfolding {
   /** About as many bytes as it takes. */
   long bytes() {
     return bytes + 12L * pages.length + (larger == null ? 0 : larger.length() / Byte.SIZE);
+  }
+
+  /**
+   * The size of an array of primitives. The hash code of a container goes through all elements.
+   *
+   * @param name of its class
+   */
+  static long ofArray(String name, int length) {
+    int width =
+        switch (name.charAt(1)) {
+          case 'J', 'D' -> Long.BYTES;
+          case 'I', 'F' -> Integer.BYTES;
+          case 'C', 'S' -> Short.BYTES;
+          default -> 1;
+        };
+    return 1 + (long) length * width / BYTES_OF_A_STEP;
+  }
+
+  /** The size of a text, by its bytes. */
+  static long ofText(int length) {
+    return length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
   }
 
   /** The product of two that are not negative, or {@link Long#MAX_VALUE}. */

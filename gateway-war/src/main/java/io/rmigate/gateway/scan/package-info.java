@@ -1,8 +1,8 @@
 /**
- * What stands in a message, before anybody inside reads it. {@link
+ * The contents of a message, before a server reads it. {@link
  * io.rmigate.gateway.scan.StreamScanner} goes through the grammar of {@code
  * io.rmigate.protocol.jrmp} once and tells, without a verdict, of every class that a receiver will
- * ask for, of every live reference, of sizes, and of whatever no honest sender writes. Policy
+ * ask for, of every live reference, of sizes, and of all that no honest sender writes. Policy
  * decides; nothing here knows principals, targets or sessions.
  *
  * <p><b>Why names are not enough.</b> A serialization stream is not read by its grammar but by the
@@ -38,13 +38,13 @@
  * field, so that who refers to it as one sends what no JDK does. Arrays and texts go by in pieces,
  * once a part of them is there, unless they hold another stream.
  *
- * <p><b>What it rests on.</b> The receiver's classes are those that the shapes were made of, or
+ * <p><b>What it rests on.</b> The receiver has the classes that the shapes were made of, or
  * versions that differ in nothing that is read here; where a receiver lacks a class it steps over
  * its objects by the grammar, as the parser does. A reader that swallows the stream's failures
  * shows in its byte code, be it in a method of another class that the jars hold, too (of several
  * versions of that class the first is looked at); code of the JDK that is handed the stream is
- * trusted (see {@code ReadObject}). {@code readResolve} and the like run after their object is
- * complete, and cannot move the reader.
+ * trusted (see {@code ReadObject}). {@code readResolve} and similar methods run after their object
+ * is complete, and cannot move the reader.
  *
  * <p><b>How it is known.</b> {@code ScannerDifferenceTest} compares with the JDK's reader and the
  * real classes, in the default build for seconds and by a command of its own for millions of

@@ -64,11 +64,11 @@ public final class HarmlessClasses {
   }
 
   /**
-   * Those of jars.
+   * The harmless classes of jars.
    *
    * @param jars all that there is
-   * @param allowed names, as in {@link Class#getName}, of classes that are permitted otherwise;
-   *     those that stand in no jar count as harmful to call
+   * @param allowed names, as in {@link Class#getName}, of classes that are permitted otherwise; a
+   *     call of one that stands in no jar counts as harmful
    * @throws IOException a class of the running JDK cannot be read
    */
   public static HarmlessClasses of(JarClassFiles jars, Set<String> allowed) throws IOException {
@@ -76,11 +76,11 @@ public final class HarmlessClasses {
   }
 
   /**
-   * Those among classes of the running JDK, with no others but the few that the proof knows as
-   * {@linkplain HarmlessCalls harmless superclasses}, exceptions and values. For the list of the
-   * JDK's values.
+   * The harmless ones among classes of the running JDK, which use no others but the few that the
+   * proof knows as {@linkplain HarmlessCalls harmless superclasses}, exceptions and values. For the
+   * list of the JDK's values.
    *
-   * @param names as in {@link Class#getName}; those that this JDK lacks are left out
+   * @param names as in {@link Class#getName}; names that this JDK lacks are left out
    * @throws IOException one cannot be read
    */
   static HarmlessClasses ofJdk(Set<String> names) throws IOException {
@@ -211,7 +211,7 @@ public final class HarmlessClasses {
       return new HarmlessClasses(verdicts);
     }
 
-    /** The way to what is not harmless in a class or in those that it needs. */
+    /** The chain of calls to the harm in a class, or in a class that it needs. */
     private List<String> harm(String name, Set<String> seen) throws IOException {
       if (!seen.add(name)) {
         return List.of();

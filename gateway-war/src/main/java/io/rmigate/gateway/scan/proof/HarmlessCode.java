@@ -27,8 +27,8 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  *       way of others; all together it has some thousand steps;
  *   <li>knows only its object, its arguments and their fields: of static fields it reads values
  *       that never change and constants of enums, and writes none;
- *   <li>calls methods of the jars that are harmless, whichever subclass there is of the object's
- *       class, none through an interface, and of the JDK those of {@link HarmlessCalls};
+ *   <li>calls methods of the jars that are harmless in each subclass of the object's class, none
+ *       through an interface, and of the JDK those of {@link HarmlessCalls};
  *   <li>makes no arrays but short ones, and no objects but exceptions that it throws, empty
  *       collections and objects of classes of the jars that are harmless themselves;
  *   <li>changes its object only while that is being read, and puts a reference of the message into

@@ -39,7 +39,7 @@ public final class ClassFiles {
   private final Source platform;
   private final Map<String, Optional<Heading>> headings = new HashMap<>();
 
-  /** By name: what extends or implements it directly, in the jars. Null until somebody asks. */
+  /** By name: what extends or implements it directly, in the jars. Null until the first query. */
   private Map<String, Set<String>> children;
 
   /** Of a JDK alone. */
@@ -63,13 +63,13 @@ public final class ClassFiles {
     return versions == null ? platform.find(name) : Optional.of(versions.get(0));
   }
 
-  /** All class files of that name: nobody knows which of them runs. */
+  /** All class files of that name, because it is unknown which of them runs. */
   List<ClassReader> versions(String name) throws IOException {
     List<ClassReader> versions = jars.get(name);
     return versions == null ? platform.find(name).stream().toList() : versions;
   }
 
-  /** Whether the JDK has the class, and no jar has it, whatever it is called. */
+  /** Whether the class is in the JDK and in no jar; its name alone decides nothing. */
   public boolean isOfPlatform(String name) throws IOException {
     return !jars.containsKey(name) && heading(name).isPresent();
   }

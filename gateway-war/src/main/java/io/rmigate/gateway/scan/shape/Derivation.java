@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /**
  * Derives from byte code which reads the {@code readExternal} of a class does, as a {@link
  * ReadSequence}: unframed data end where these end. {@link ReadObject} has proven before that no
- * failure of the stream is caught by who reads on, that nobody keeps the stream, and that it goes
+ * failure of the stream is caught by who reads on, that no code keeps the stream, and that it goes
  * to no code which cannot be seen.
  *
  * <p>Followed are branches and loops on integers that were read from the object's own data, kept in
@@ -90,7 +90,7 @@ final class Derivation {
     return new ReadCode(derivation).of(plan);
   }
 
-  /** So many registers more; the first of them. */
+  /** Adds registers, and returns the first. */
   int registers(int count) {
     int first = registers;
     registers += count;

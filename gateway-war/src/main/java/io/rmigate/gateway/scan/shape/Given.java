@@ -5,8 +5,8 @@ import java.util.Set;
 /**
  * What is known of the arguments of a method.
  *
- * @param object whether its receiver is the object that is being read, so that nobody but this
- *     object's class overrides what it calls on itself
+ * @param object whether its receiver is the object that is being read, so that only the class of
+ *     this object overrides the methods that it calls on itself
  * @param locals which local variables are the stream when it begins
  * @param asArgument whether the stream is one of its arguments, and not only its receiver
  */

@@ -4,8 +4,8 @@ import java.util.Set;
 
 /**
  * Methods of the JDK that may be given the stream as an argument. All others may keep it, or call
- * with it what an application has written. Those that read do so until the stream fails, and catch
- * nothing. Read in the sources of JDK 8, 17 and 25.
+ * with it what an application has written. The methods that read do so until the stream fails, and
+ * catch nothing. Read in the sources of JDK 8, 17 and 25.
  */
 final class HarmlessCalls {
   private static final Set<String> HAND_BACK = Set.of("java/util/Objects.requireNonNull");

@@ -63,7 +63,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
     return new JarShapes(withOneSequence(shapes, unexplained), List.copyOf(unexplained));
   }
 
-  /** Of a class that is there more than once nobody knows which runs: all must read the same. */
+  /** All versions of a class must read the same, because it is unknown which of them runs. */
   private static List<Shape> withOneSequence(Set<Shape> shapes, Set<String> unexplained) {
     Map<String, Optional<ReadSequence>> sequences = new HashMap<>();
     for (Shape shape : shapes) {

@@ -20,7 +20,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * where they meet, and the values that they change are forgotten there. Confined to one thread.
  */
 final class PlannedWays {
-  /** Takes note of an instruction of which nobody can say what it takes from the stream. */
+  /** Takes note of an instruction that takes an unknown part of the stream. */
   interface Unclear {
     void add(int instruction, String why);
   }
@@ -97,7 +97,7 @@ final class PlannedWays {
    * @param frames the known values before each instruction; null where control never comes
    * @param reads instructions that read the stream
    * @param isFollowed whether the method called at an instruction has a plan of its own
-   * @param unclear told of instructions of which nobody can say what they take from the stream
+   * @param unclear told of instructions that take an unknown part of the stream
    * @return whether more values are forgotten than before, so that the values have to be found anew
    */
   boolean find(Frame<KnownValue>[] frames, BitSet reads, IntPredicate isFollowed, Unclear unclear)

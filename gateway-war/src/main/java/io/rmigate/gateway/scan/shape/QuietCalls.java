@@ -121,7 +121,7 @@ final class QuietCalls {
 
   private QuietCalls() {}
 
-  /** Whether the method is one of those that are judged wherever they are. */
+  /** Whether the method is judged by itself in each class. */
   static boolean isOfAnything(String name, String signature) {
     return switch (name) {
       case "hashCode" -> signature.equals("()I");

@@ -18,8 +18,8 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * copies them, and reaches no reflection, file, socket, class loader, thread or code of a sender's
  * choice. Calls of methods in the jars are followed, to each class of the jars that may stand
  * there; of the JDK only {@link QuietCalls} are permitted. Calls of {@code hashCode}, {@code
- * equals}, {@code compareTo} and {@code toString} are permitted on anything, because whatever class
- * stands there has been judged by itself.
+ * equals}, {@code compareTo} and {@code toString} are permitted on any object, because each class
+ * is judged by itself.
  *
  * <p>Of one class; confined to one thread.
  */

@@ -27,8 +27,8 @@ import org.objectweb.asm.tree.analysis.Interpreter;
 
 /**
  * Turns {@link ReadPlan}s into the steps of a sequence. Each local variable, each place of the
- * stack and each field that is known has a register of its own; {@link StepList} keeps those that
- * decide about something. Confined to one thread.
+ * stack and each field that is known has a register of its own; {@link StepList} keeps the
+ * registers that decide about a step. Confined to one thread.
  */
 final class ReadCode {
   private final Derivation derivation;

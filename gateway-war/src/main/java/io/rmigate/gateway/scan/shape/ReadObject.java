@@ -21,12 +21,12 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  * byte code. Three things are looked for on every path.
  *
  * <p><b>Fields first.</b> The first use of the stream is {@code defaultReadObject} or {@code
- * readFields}. Whoever reads before that, or returns without it, takes the bytes of the declared
- * fields for something else, or leaves them for whoever reads next. {@code
+ * readFields}. A method that reads before that, or returns without it, takes the bytes of the
+ * declared fields for something else, or leaves them for the next read. {@code
  * java.rmi.server.RemoteObject} does: whole objects then hide in what its descriptor calls numbers.
  * In {@code readExternal} there are none.
  *
- * <p><b>No reading on.</b> Nobody catches a failure of the stream and returns nevertheless. A
+ * <p><b>No reading on.</b> No method catches a failure of the stream and returns nevertheless. A
  * failure leaves the stream wherever it happened, deep within an object that is not yet over; for a
  * receiver that goes on from there the rest means something else than for a parser that went on to
  * the object's end. Only {@link ClassNotFoundException} is thrown when the object is over.
@@ -34,7 +34,7 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
  * <p><b>No missing class meanwhile.</b> A {@code ClassNotFoundException} is also the only throwable
  * that does not end {@link java.io.ObjectInputStream}'s reading, in JDK 8 as in 25: it notes that
  * the object has no class and reads on. So before the fields have been read, or when the stream has
- * failed, nobody may leave with one. See {@link MissingClasses}.
+ * failed, no method may end with one. See {@link MissingClasses}.
  *
  * <p>Methods that the stream is passed to are looked into wherever they are, and with each all that
  * classes of the jars have in its place. Those of the JDK are trusted if they are the stream's own,
@@ -212,7 +212,7 @@ final class ReadObject {
             || provesCallees(method, call, flow.given(index)));
   }
 
-  /** Of whatever gets the stream there. */
+  /** Whether all methods that get the stream there are proven. */
   private boolean provesCallees(Method caller, MethodInsnNode call, Given given)
       throws IOException {
     if (ofPlatform && !call.owner.equals(type.name)) {

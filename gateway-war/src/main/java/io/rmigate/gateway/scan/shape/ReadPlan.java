@@ -24,11 +24,11 @@ import org.objectweb.asm.tree.analysis.Frame;
  * One method that a {@code readExternal} calls with the stream, or that itself, in one place: which
  * values are known at each instruction, and which ways control takes as far as reads are concerned.
  *
- * <p>A branch that does not follow from what was read goes straight to where its ways meet again;
- * whatever they write is not known from there on, and none of them may read. A way that always ends
- * in a throwable is none, and may not read, either. An instruction of which a throwable is caught
- * is such a branch. It is no read: a receiver without the class of an object reads none of that
- * object's unframed data, and would go on in the middle of them. Confined to one thread.
+ * <p>A branch that does not follow from what was read goes straight to where its ways meet again.
+ * The values that they write are not known from there on, and none of them may read. A way that
+ * always ends in a throwable is none, and may not read, either. An instruction of which a throwable
+ * is caught is such a branch. It is no read: a receiver without the class of an object reads none
+ * of that object's unframed data, and would go on in the middle of them. Confined to one thread.
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
@@ -61,7 +61,7 @@ final class ReadPlan {
   private final Map<Integer, ReadPlan> children = new HashMap<>();
   private final Map<Integer, Integer> arrays = new HashMap<>();
 
-  /** By instruction: why nobody knows what it takes from the stream. */
+  /** By instruction: the reason why it takes an unknown part of the stream. */
   private final Map<Integer, String> unclear = new HashMap<>();
 
   private final BitSet reads = new BitSet();

@@ -13,8 +13,8 @@ public enum Reading {
   REFUSED,
 
   /**
-   * Its byte code does not show that the fields come first and that nobody reads on after a failure
-   * in the middle of something: the parser may then be somewhere else than the receiver.
+   * Its byte code does not show that the fields come first and that no read follows a failure in
+   * the middle of an object: the parser may then be somewhere else than the receiver.
    */
   UNPROVEN;
 

@@ -25,7 +25,7 @@ import org.objectweb.asm.tree.TypeInsnNode;
  * serialPersistentFields}: constants, and arrays that are written out. The initializer is gone
  * through once, from top to bottom, without following branches; where two branches assign, as in
  * {@code javax.management} for the serial form of 1998 and that of today, the one that stands last
- * counts. Whatever is computed otherwise is unknown.
+ * counts. A value that is computed otherwise is unknown.
  */
 final class StaticValues {
   private static final String FIELD_TYPE = "java/io/ObjectStreamField";

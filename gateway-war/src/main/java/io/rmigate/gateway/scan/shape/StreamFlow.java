@@ -36,12 +36,12 @@ final class StreamFlow extends Analyzer<BasicValue> {
   /** The fields have been read. */
   static final int AFTER = 2;
 
-  /** The stream failed, and somebody caught that. */
+  /** The stream failed, and the failure was caught. */
   static final int FAILED = 4;
 
   /**
-   * A {@link ClassNotFoundException} was caught with which the method must not be left: whoever
-   * throws on what he has caught may do so.
+   * A {@link ClassNotFoundException} was caught with which the method must not end. A method may
+   * throw the exception again that it has caught.
    */
   static final int MISSED = 8;
 
@@ -56,7 +56,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
           "java/io/Closeable",
           "java/lang/AutoCloseable");
 
-  /** What is cast to one of these is taken for the stream, whoever has kept it. */
+  /** A value that is cast to one of these types is taken for the stream, from any source. */
   private static final Set<String> TYPES_OF_NOTHING_ELSE =
       Set.of(STREAM, "java/io/ObjectInput", "java/io/DataInput");
 
@@ -84,7 +84,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
   private final List<List<Integer>> next = new ArrayList<>();
   private final Frame<BasicValue>[] frames;
 
-  /** Null until somebody asks. */
+  /** Null until the first query. */
   private Boolean escapes;
 
   StreamFlow(Methods.Method method, Given given) throws AnalyzerException {
@@ -158,9 +158,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
     }
   }
 
-  /**
-   * Whether the stream may be read there: by itself, or by somebody that it was given to before.
-   */
+  /** Whether an instruction may read the stream, itself or through an object that has kept it. */
   private boolean mayRead(int index) {
     return usesStream(index) || (at(index) instanceof MethodInsnNode && escapes());
   }
@@ -186,12 +184,12 @@ final class StreamFlow extends Analyzer<BasicValue> {
     return false;
   }
 
-  /** Whether the stream is put there for whoever looks for it later. */
+  /** Whether an instruction puts the stream into a field, an array or a lambda. */
   boolean keepsStream(int index) {
     return keeps(at(index)) && usesStream(index);
   }
 
-  /** A lambda counts: who is given that reads the stream, and nobody sees where. */
+  /** A lambda counts, because it may read the stream at an unknown place. */
   private static boolean keeps(AbstractInsnNode instruction) {
     int code = instruction.getOpcode();
     return code == Opcodes.PUTFIELD

@@ -45,7 +45,7 @@ final class StreamReads {
           Map.entry("readUTF()Ljava/lang/String;", new Taken(Op.READ_TEXT, 0)),
           Map.entry("readObject()Ljava/lang/Object;", new Taken(Op.READ_OBJECT, 0)));
 
-  /** Those that are given the stream; all of {@link HarmlessCalls}. */
+  /** Methods that take the stream as an argument; all are among {@link HarmlessCalls}. */
   private static final Map<String, Taken> OF_OTHERS =
       Map.of(
           "java/io/DataInputStream.readUTF", new Taken(Op.READ_TEXT, 0),

@@ -3,11 +3,11 @@ package io.rmigate.gateway.scan;
 import io.rmigate.gateway.scan.OwnData.Hashed;
 
 /**
- * A stream, an object or the annotation of a class that has begun and not ended, as {@link Watch}
- * knows it. Kept for the next thing at that depth. Ten bytes of a stream are enough for one of
- * these. Confined to the scanning thread.
+ * A stream, an object or the annotation of a class that has begun and not ended, as {@link
+ * StreamInspector} knows it. Kept for the next thing at that depth. Ten bytes of a stream are
+ * enough for one of these. Confined to the scanning thread.
  */
-final class Open {
+final class OpenElement {
   /** It is the annotation of a class, and no object. */
   boolean annotation;
 
@@ -83,6 +83,11 @@ final class Open {
   /** What is known of the data that are being told. */
   OwnData own() {
     return data == null ? OwnData.NONE : data.own();
+  }
+
+  /** Whether an element in it belongs to a Calendar's zone. */
+  boolean belongsToZone() {
+    return inZone || (own() == OwnData.CALENDAR && objects >= 0);
   }
 
   /** Whether some objects in these data must be of one kind: see {@link Particulars}. */

@@ -14,10 +14,10 @@ import java.util.BitSet;
 import java.util.Optional;
 
 /**
- * Watches one stream being parsed, and takes notes. The stack holds what has begun and not ended;
- * at its bottom is the stream itself. Confined to the scanning thread.
+ * Inspects one stream while it is parsed, and takes notes. The stack holds the elements that have
+ * begun and not ended; at its bottom is the stream itself. Confined to the scanning thread.
  */
-final class Watch implements StreamObserver {
+final class StreamInspector implements StreamObserver {
   private static final VarHandle INT =
       MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
 
@@ -27,13 +27,7 @@ final class Watch implements StreamObserver {
   private static final int TC_BLOCKDATALONG = 0x7A;
   private static final int FIRST_TYPE_CODE = 0x70;
   private static final int LAST_TYPE_CODE = 0x7E;
-  private static final String ZONE = "sun.util.calendar.ZoneInfo";
   private static final String BYTES = "[B";
-
-  /** Of an array; of a long text, too, for JDK 8 does not know that it has hashed one to 0. */
-  private static final int BYTES_OF_A_STEP = 32;
-
-  private static final int LONG_TEXT = 256;
 
   /** As of arrays: a reader's room for that many takes no more than 64 times what has come. */
   private static final int BELIEVED_ELEMENTS = 8;
@@ -47,10 +41,7 @@ final class Watch implements StreamObserver {
   private static final int TC_STRING = 0x74;
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
 
-  /** Of a query of JMX, in bytes: few, as each reference to one has it looked at again. */
-  private static final int LONGEST_PATTERN = 255;
-
-  /** So many levels of a place are told. */
+  /** Levels of a place that are told. */
   private static final int MOST_LEVELS = 8;
 
   /** Most messages are not nested deeper. */
@@ -117,9 +108,9 @@ final class Watch implements StreamObserver {
    */
   private PrimitivesBehind primitivesBehind;
 
-  private Open[] stack = new Open[4];
+  private OpenElement[] stack = new OpenElement[4];
 
-  /** By depth: how the keys of what is open there are told apart, where they are hashed. */
+  /** By depth: the keys of the element that is open there, where these are counted. */
   private KeyChains.Table[] tables = NO_TABLES;
 
   private int top;
@@ -167,14 +158,14 @@ final class Watch implements StreamObserver {
   /**
    * @param nesting streams around it
    */
-  Watch(KnownClasses classes, ScanNotes notes, int nesting) {
+  StreamInspector(KnownClasses classes, ScanNotes notes, int nesting) {
     this.classes = classes;
     this.notes = notes;
     this.nesting = nesting;
-    stack[0] = new Open();
+    stack[0] = new OpenElement();
   }
 
-  /** At the beginning of another stream, with so many objects around it. */
+  /** Begins another stream, with this number of objects around it. */
   void restart(int around) {
     depthAround = around;
     contents = 0;
@@ -184,7 +175,7 @@ final class Watch implements StreamObserver {
     stack[0].size = 0;
   }
 
-  /** At the beginning of another message; there was no class in any before. */
+  /** Begins another message; no class stood in a message before. */
   void restart() {
     restart(0);
   }
@@ -208,7 +199,7 @@ final class Watch implements StreamObserver {
     return values;
   }
 
-  /** But for those that hold another stream. */
+  /** Arrays that hold another stream do not come in pieces. */
   @Override
   public boolean takesPieces() {
     return values != null && !isIn(OwnData.MARSHALLED_OBJECT);
@@ -228,7 +219,7 @@ final class Watch implements StreamObserver {
     return notes.limits().frames();
   }
 
-  /** The findings and figures so far of a message, of which so many bytes have come. */
+  /** The findings and figures of a message, of which this number of bytes has come. */
   ScanResult result(MessageEnd end, long messageBytes) {
     return notes.result(end, messageBytes, values == null ? 0 : values.stepsAhead());
   }
@@ -265,7 +256,7 @@ final class Watch implements StreamObserver {
     long inNested = nested == null ? 0 : nested.rememberedBytes();
     long ofSizes = unfolding == null ? 0 : unfolding.bytes();
     long ofTimes = times == null ? 0 : times.size() / Byte.SIZE;
-    long ofStack = (long) Math.max(0, stack.length - FEW_OPEN) * Open.BYTES;
+    long ofStack = (long) Math.max(0, stack.length - FEW_OPEN) * OpenElement.BYTES;
     long ofDropped = (long) dropped.length * Integer.BYTES;
     return ofSizes
         + ofTimes
@@ -364,11 +355,11 @@ final class Watch implements StreamObserver {
   public void beginObject(int handle, StreamClass type) {
     count();
     ClassClaim claim = claim(type);
-    boolean inZone = stack[top].watched && checkPlace(claim);
+    boolean inZone = stack[top].watched && ZoneAndTime.checkObject(stack[top], claim, notes, at);
     if (ordinary[type.index()]) {
       push(claim, handle, inZone);
       awaitPrimitives(type);
-      stack[top].ordinary = Open.DATA;
+      stack[top].ordinary = OpenElement.DATA;
       return;
     }
     if (claim.isNoObject()) {
@@ -430,18 +421,6 @@ final class Watch implements StreamObserver {
     child(claim, 1);
   }
 
-  /** Whether an object of that class belongs to a Calendar's zone. */
-  private boolean checkPlace(ClassClaim claim) {
-    boolean inZone = belongsToZone();
-    if (inZone && !claim.name().equals(ZONE)) {
-      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
-    }
-    if (isIn(OwnData.CHRONO) && !claim.own().isTime()) {
-      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
-    }
-    return inZone;
-  }
-
   private void noObject(ClassClaim claim) {
     if (claim.own().hasOwnToken() || claim.isArray()) {
       notes.find(Kind.IMPOSSIBLE_OBJECT, claim.name(), at);
@@ -476,13 +455,13 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onClassData(StreamClass type, int primitivesAt) {
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (primitivesBehind != null) {
       primitivesBehind.data(top, type);
     }
     if (open.ordinary != 0) {
       at = primitivesAt >= 0 ? primitivesAt : at;
-      open.ordinary = type.hasWriteMethod() ? Open.DATA : Open.FIELDS;
+      open.ordinary = type.hasWriteMethod() ? OpenElement.DATA : OpenElement.FIELDS;
       return;
     }
     endData(open);
@@ -497,7 +476,7 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void beginOwnData(Open open, StreamClass type, int primitivesAt) {
+  private void beginOwnData(OpenElement open, StreamClass type, int primitivesAt) {
     open.objects = -type.objectFields();
     open.blockSeen = false;
     if (open.own().tellsKeysApart()) {
@@ -511,7 +490,7 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void beginKeys(Open open, int primitivesAt) {
+  private void beginKeys(OpenElement open, int primitivesAt) {
     if (top >= tables.length) {
       tables = Arrays.copyOf(tables, stack.length);
     }
@@ -524,7 +503,7 @@ final class Watch implements StreamObserver {
     open.chained = notes.chains().begin(tables[top], open.own(), value, isProperties);
   }
 
-  private void endData(Open open) {
+  private void endData(OpenElement open) {
     if (open.reference != null) {
       open.reference.onEnd(at);
       open.reference = null;
@@ -553,7 +532,7 @@ final class Watch implements StreamObserver {
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
     push(claim, handle, inZone);
     if (elementsAt >= 0) {
-      stack[top].size = sizeOfArray(claim, length);
+      stack[top].size = Unfolding.ofArray(claim.name(), length);
     }
   }
 
@@ -570,34 +549,16 @@ final class Watch implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
-    long size = sizeOfArray(claim, length);
+    long size = Unfolding.ofArray(claim.name(), length);
     if (size > 1) {
       sizes().put(handle, size);
     }
     child(claim, size);
   }
 
-  /** Whoever hashes what it is in goes through all of it, about so fast. */
-  private static long sizeOfArray(ClassClaim array, int length) {
-    int width =
-        switch (array.name().charAt(1)) {
-          case 'J', 'D' -> Long.BYTES;
-          case 'I', 'F' -> Integer.BYTES;
-          case 'C', 'S' -> Short.BYTES;
-          default -> 1;
-        };
-    return 1 + (long) length * width / BYTES_OF_A_STEP;
-  }
-
   /** Whether an array belongs to a Calendar's zone. */
   private boolean checkPlaceOfArray(ClassClaim claim, int length, int elementsAt) {
-    boolean inZone = belongsToZone();
-    if (inZone && elementsAt < 0) {
-      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
-    }
-    if (isIn(OwnData.CHRONO)) {
-      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
-    }
+    boolean inZone = ZoneAndTime.checkArray(stack[top], elementsAt >= 0, notes, at);
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       marshalled(claim, elementsAt, length);
     }
@@ -636,14 +597,14 @@ final class Watch implements StreamObserver {
   @Override
   public void beginEnum(int handle, StreamClass type) {
     count();
-    leaveZoneAndTime();
+    ZoneAndTime.checkOther(stack[top], notes, at);
     push(claim(type), handle, false);
   }
 
   @Override
   public void onClass(int handle, StreamClass type) {
     count();
-    leaveZoneAndTime();
+    ZoneAndTime.checkOther(stack[top], notes, at);
     child("a class", 1);
   }
 
@@ -651,7 +612,7 @@ final class Watch implements StreamObserver {
   public void onString(int handle, int stringAt, int length) {
     count();
     at = stringAt;
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (open.annotation && notes.dropsCodebases()) {
       dropCodebase(handle, stringAt, length);
       return;
@@ -659,7 +620,7 @@ final class Watch implements StreamObserver {
     if (open.watched) {
       checkText(handle, stringAt, length);
     }
-    long size = length < LONG_TEXT ? 1 : length / BYTES_OF_A_STEP;
+    long size = Unfolding.ofText(length);
     if (size > 1) {
       sizes().put(handle, size);
     }
@@ -705,10 +666,10 @@ final class Watch implements StreamObserver {
   /** In a place where it matters what a text says, or that it is one. */
   private void checkText(int handle, int stringAt, int length) {
     if (isIn(OwnData.CHRONO)) {
-      leaveZoneAndTime();
+      ZoneAndTime.checkOther(stack[top], notes, at);
     }
     if (isIn(OwnData.MATCH_QUERY)) {
-      checkPattern(stringAt, length);
+      QueryPattern.check(notes, buf, stringAt, length);
     }
     if (stack[top].isParticular()) {
       particulars().text(stack[top], buf, stringAt, length, handle);
@@ -723,10 +684,12 @@ final class Watch implements StreamObserver {
   @Override
   public void onNull() {
     if (stack[top].watched && isIn(OwnData.CHRONO)) {
-      leaveZoneAndTime();
+      ZoneAndTime.checkOther(stack[top], notes, at);
     }
-    Open open = stack[top];
-    child("null", open.ordinary == Open.FIELDS ? 0 : 1); // else it may be one of a collection's
+    OpenElement open = stack[top];
+    child(
+        "null",
+        open.ordinary == OpenElement.FIELDS ? 0 : 1); // else it may be one of a collection's
   }
 
   @Override
@@ -747,7 +710,7 @@ final class Watch implements StreamObserver {
   }
 
   /** RMI writes one object: more of them would be more to remember than there are classes. */
-  private boolean isFirst(Open annotation) {
+  private boolean isFirst(OpenElement annotation) {
     if (annotation.objects++ == 0) {
       return true;
     }
@@ -796,7 +759,7 @@ final class Watch implements StreamObserver {
 
   /** Notes what is known of the object that a reference refers to. */
   private void refer(int handle) {
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (particulars != null) {
       holdsUrl = particulars.holdsUrl(handle);
       open.holdsUrl |= holdsUrl;
@@ -814,26 +777,10 @@ final class Watch implements StreamObserver {
     return particulars;
   }
 
-  /**
-   * The pattern of a query of JMX. An MBean server tries all that is left of a text for each star
-   * in it, within the trials for the stars before; not for one at the end.
-   */
-  private void checkPattern(int from, int length) {
-    int stars = length > LONGEST_PATTERN ? 2 : 0;
-    for (int i = from; stars < 2 && i < from + length - 1; i++) {
-      int before = i > from ? buf[i - 1] & 0xFF : 0;
-      boolean longer = (buf[i] & 0xFF) == 0xAA && (before == 0xC0 || before == 0x80);
-      stars += buf[i] == '*' || longer ? 1 : 0; // readers take longer forms, too
-    }
-    if (stars > 1) {
-      notes.find(Kind.TOO_MUCH_HASHING, "a pattern with several stars", from);
-    }
-  }
-
   /** In a place where it matters what an object is. */
   private void checkReference(int handle, int stringAt, long size) {
     if (isIn(OwnData.CHRONO) && !(times != null && times.get(handle - FIRST_HANDLE))) {
-      leaveZoneAndTime();
+      ZoneAndTime.checkOther(stack[top], notes, at);
     }
     if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
@@ -841,7 +788,7 @@ final class Watch implements StreamObserver {
     if (isIn(OwnData.MATCH_QUERY) && stringAt > 0) {
       boolean isShort = buf[stringAt] == TC_STRING;
       int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
-      checkPattern(stringAt + 3, isShort ? length : Integer.MAX_VALUE);
+      QueryPattern.check(notes, buf, stringAt + 3, isShort ? length : Integer.MAX_VALUE);
     }
     if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
@@ -885,18 +832,8 @@ final class Watch implements StreamObserver {
     return level > 0 && level < top && asks(stack[level]) && asks(stack[top]);
   }
 
-  private boolean asks(Open open) {
+  private boolean asks(OpenElement open) {
     return open.type != null && classes.ask(open.type);
-  }
-
-  /** Neither a Calendar's zone nor a time of java.time holds such a thing. */
-  private void leaveZoneAndTime() {
-    if (belongsToZone()) {
-      notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
-    }
-    if (isIn(OwnData.CHRONO)) {
-      notes.find(Kind.ODD_OWN_DATA, "java.time.chrono.Ser", at);
-    }
   }
 
   @Override
@@ -909,7 +846,7 @@ final class Watch implements StreamObserver {
       return;
     }
     noteTimeCode(blockAt, length);
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (open.annotation) {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
@@ -930,7 +867,7 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void beginImage(Open image, int blockAt, int length) {
+  private void beginImage(OpenElement image, int blockAt, int length) {
     if (image.blockSeen) {
       return;
     }
@@ -945,7 +882,7 @@ final class Watch implements StreamObserver {
    * Each element takes a byte at least, and so does each that the collections around it still wait
    * for: a reader has taken memory for those, too.
    */
-  private void checkClaim(Open open, int sizeAt) {
+  private void checkClaim(OpenElement open, int sizeAt) {
     ClassClaim collection = open.data;
     int size = (int) INT.get(buf, sizeAt);
     if (size <= 0) {
@@ -1006,14 +943,14 @@ final class Watch implements StreamObserver {
 
   @Override
   public void onEnd() {
-    Open ended = stack[top--];
+    OpenElement ended = stack[top--];
     if (primitivesBehind != null) {
       primitivesBehind.end(top + 1);
     }
     endData(ended);
     awaitNoMore(top + 1);
     if (ended.annotation) {
-      if (ended.objects == 0 && nesting == 0 && belongsToZone()) {
+      if (ended.objects == 0 && nesting == 0 && stack[top].belongsToZone()) {
         notes.find(Kind.ODD_OWN_DATA, "java.util.Calendar", at);
       }
       return;
@@ -1025,7 +962,7 @@ final class Watch implements StreamObserver {
       sizes().put(ended.handle, ended.size);
     }
     noteOrder(ended.handle, ended.type);
-    Open around = stack[top];
+    OpenElement around = stack[top];
     if (around.watched && isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
       int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
       notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
@@ -1039,7 +976,7 @@ final class Watch implements StreamObserver {
     holdsUrl = false;
   }
 
-  /** The parser has let go of whatever was open. */
+  /** The parser has let go of all open elements. */
   @Override
   public void onReset() {
     top = 0;
@@ -1071,10 +1008,6 @@ final class Watch implements StreamObserver {
     return stack[top].own() == data;
   }
 
-  private boolean belongsToZone() {
-    return stack[top].inZone || (isIn(OwnData.CALENDAR) && stack[top].objects >= 0);
-  }
-
   private void count() {
     notes.countObject(depthAround + top, at);
   }
@@ -1083,9 +1016,9 @@ final class Watch implements StreamObserver {
     if (++top == stack.length) {
       stack = Arrays.copyOf(stack, 2 * top);
     }
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (open == null) {
-      open = new Open();
+      open = new OpenElement();
       stack[top] = open;
     }
     open.begin(type, handle, inZone);
@@ -1093,7 +1026,7 @@ final class Watch implements StreamObserver {
 
   /** A part of what is open is complete. */
   private void child(ClassClaim type, long size) {
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (open.annotation) {
       open.objects++;
       notes.find(Kind.OBJECT_IN_ANNOTATION, type.label(), at);
@@ -1112,7 +1045,7 @@ final class Watch implements StreamObserver {
 
   /** Whether what is told next is hashed by the container that it stands in. */
   private boolean isKey() {
-    Open open = stack[top];
+    OpenElement open = stack[top];
     return open.chained
         && open.objects >= 0
         && open.hashes(open.objects)
@@ -1121,7 +1054,7 @@ final class Watch implements StreamObserver {
 
   /** In words, of what has no class. */
   private void child(String what, long size) {
-    Open open = stack[top];
+    OpenElement open = stack[top];
     if (open.annotation) {
       open.objects++;
       annotated(what);
@@ -1136,14 +1069,14 @@ final class Watch implements StreamObserver {
     }
   }
 
-  private void checkPart(Open open, String what, boolean isFitting) {
+  private void checkPart(OpenElement open, String what, boolean isFitting) {
     if (open.isParticular()) {
       particulars().part(open, what, isFitting, at);
     }
   }
 
   /** Whether it belongs to what a class has written itself. */
-  private boolean counted(Open open, long size) {
+  private boolean counted(OpenElement open, long size) {
     open.size = Unfolding.sum(open.size, size);
     if (open.data == null) {
       return false;
@@ -1173,7 +1106,7 @@ final class Watch implements StreamObserver {
   }
 
   /** Whether it is hashed in truth: an immutable list is written by the class that writes sets. */
-  private boolean isHashed(Open open, int number) {
+  private boolean isHashed(OpenElement open, int number) {
     return open.own() != OwnData.COLL_SER
         || (open.chained && notes.chains().isKey(tables[top], number));
   }
