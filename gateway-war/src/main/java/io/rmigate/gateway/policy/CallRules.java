@@ -372,7 +372,7 @@ public final class CallRules {
   }
 
   /**
-   * A Return that nobody judges, of which it is of interest what it hands out.
+   * A Return that is not judged, and is read only for the references in it.
    *
    * @param room from which long ones take
    * @param received told of each reference in it, more than once
@@ -428,7 +428,7 @@ public final class CallRules {
     return contents.isWorse(now, earlier);
   }
 
-  /** What has to be said of the method of a call that passes, whatever permits it now. */
+  /** The lines that entries need for the method of a call that passes. */
   public List<Objection> needs(CallHeader header, byte[] call) {
     return TraceContext.of(header.object()).isPresent() ? List.of() : methods.needs(header, call);
   }

@@ -24,10 +24,10 @@ final class ContentRules {
   /** Objections after which no more are of interest. */
   private final int most;
 
-  /** Those that judge figures. */
+  /** The rules that judge figures. */
   private final CallRule[] ofFigures;
 
-  /** Those that judge findings, by the kinds of these. */
+  /** The rules that judge findings, by kind. */
   private final Map<Finding.Kind, CallRule> ofFindings = new EnumMap<>(Finding.Kind.class);
 
   private final ClassRule classes;

@@ -224,7 +224,7 @@ final class InterfaceJars {
     /** As in {@link Class#getName}. */
     final Set<String> mentioned = new HashSet<>();
 
-    /** Plain classes, and types in the jars above these; named likewise. */
+    /** Plain classes, and their supertypes in the jars, as in {@link Class#getName}. */
     final Set<String> admitted = new HashSet<>();
 
     private final PlainClasses plain;

@@ -10,7 +10,7 @@ public enum JmxAccess {
   /** Attributes, metadata and notifications, and nothing that changes a server. */
   READ("read"),
 
-  /** All methods of JMX except those that need a {@link JmxGrant}. */
+  /** All methods of JMX that need no {@link JmxGrant}. */
   FULL("true");
 
   private final String word;

@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What a target of JMX may do only if its entry names it: whoever may do it may run anything. */
+/** An action of JMX that an entry has to name, because its caller can run any code. */
 public enum JmxGrant {
   /** {@code createMBean}: of any class that the server can load. */
   CREATE_MBEANS,

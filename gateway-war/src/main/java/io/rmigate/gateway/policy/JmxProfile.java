@@ -20,9 +20,9 @@ import javax.management.remote.rmi.RMIConnection;
 import javax.management.remote.rmi.RMIServer;
 
 /**
- * What a target may do that is marked as one of JMX: all of its protocol but what runs other code
- * than that of the MBeans there. Whoever may create MBeans may run anything (MLet, THREATS T20),
- * and the JVM's own MBeans for diagnosis write files: diagnostic commands, heap dumps, recordings.
+ * The methods that an entry with JMX permits: all of the protocol of JMX that runs only code of the
+ * MBeans there. A caller that may create MBeans can run any code (MLet, THREATS T20), and the JVM's
+ * own MBeans for diagnosis write files: diagnostic commands, heap dumps, recordings.
  */
 final class JmxProfile {
   private static final List<ClassPattern> CLASSES =
@@ -67,7 +67,7 @@ final class JmxProfile {
   /** The methods that {@link JmxAccess#READ} permits. */
   private static final Set<Long> READING = new HashSet<>();
 
-  /** Those that name classes of JMX or of its logins: no other interface has them by chance. */
+  /** Methods that name classes of JMX or of its logins: no other interface has them by chance. */
   private static final Set<Long> TELLING = new HashSet<>();
 
   /** Names that calls which change something may hold only with this grant. */
@@ -134,7 +134,7 @@ final class JmxProfile {
     return PERMITTED.contains(hash) || CREATING.contains(hash);
   }
 
-  /** Whether it is a method of JMX and of nothing else: its {@code close()} may be anybody's. */
+  /** Whether only JMX has the method; {@code close()} may be of any interface. */
   static boolean isOnlyIts(long hash) {
     return TELLING.contains(hash);
   }

@@ -14,8 +14,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of lines of JSON, as notes and audits are, which somebody may be writing just now. Errors
- * name the line. One use, one thread.
+ * A file of lines of JSON, such as notes and audits, to which a gateway may be writing. Errors name
+ * the line. One use, one thread.
  */
 public final class JsonLines {
   private static final JsonMapper JSON = JsonMapper.builder().build();
@@ -28,9 +28,9 @@ public final class JsonLines {
   /** Takes lines. */
   public interface Reader {
     /**
-     * The next one.
+     * Takes the next line.
      *
-     * @throws IOException it is none of those that are asked for; the message says how
+     * @throws IOException the line is of another kind; the message names the difference
      */
     void line(JsonNode line) throws IOException;
   }

@@ -55,7 +55,7 @@ public final class JudgedMessage {
   /** The bytes of a refused exception that are waited for, to say which it was. */
   private static final int EXCEPTION_BYTES = 64 * 1024;
 
-  /** So much need not be cut out. */
+  /** Fewer bytes are not cut out. */
   private static final int FEW_BYTES = 4 * 1024;
 
   private static final byte[] NOTHING = {};
@@ -99,7 +99,7 @@ public final class JudgedMessage {
   /** What stands before this index has gone on. */
   private int gone;
 
-  /** What does not go on of those that are there. */
+  /** The parts of the bytes that do not go on. */
   private DroppedCodebases dropped = DroppedCodebases.NONE;
 
   /** The rest passes as it comes. */
@@ -366,8 +366,8 @@ public final class JudgedMessage {
   }
 
   /**
-   * Whether there is room for so many bytes and what is known of the others; where what there is
-   * none for may pass, there is.
+   * Takes room for this number of bytes and for what the scan remembers. Where rules are not
+   * enforced, a message without room passes.
    */
   private boolean mayHold(int size) {
     long all = size + (scan == null ? 0 : scan.rememberedBytes());
@@ -406,7 +406,7 @@ public final class JudgedMessage {
     return judged - gone - dropped.saved(judged);
   }
 
-  /** How many bytes have come in the place of which those that are ready go on. */
+  /** The number of bytes that are ready, with the parts of them that do not go on. */
   public int readyAsCome() {
     return judged - gone;
   }
@@ -416,7 +416,7 @@ public final class JudgedMessage {
     return count - gone;
   }
 
-  /** So many of those that are ready, which go on now. They are there until more comes. */
+  /** Takes bytes that are ready; they go on now. The buffer is valid until more bytes come. */
   public ByteBuffer take(int length) {
     ByteBuffer next;
     if (dropped.isEmpty()) {
@@ -433,7 +433,7 @@ public final class JudgedMessage {
     return next;
   }
 
-  /** All of those that are ready, which go on now. */
+  /** Takes all bytes that are ready; they go on now. */
   public byte[] takeReady() {
     byte[] ready = new byte[ready()];
     take(ready.length).get(ready);

@@ -61,7 +61,7 @@ public final class KeyLimit implements CallRule {
     return of(note.remedy()) > limit;
   }
 
-  /** What speaks against a message of so many. */
+  /** The objection to a message with this number of keys. */
   private static Objection exceeded(long keys) {
     return new Objection(
         Objection.Rule.STREAM, "TOO_MANY_KEYS", keys > MOST ? "" : START + enoughFor(keys));

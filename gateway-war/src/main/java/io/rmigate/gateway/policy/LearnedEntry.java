@@ -10,8 +10,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * An entry of {@code targets} for one principal at one target: what the notes ask for there, and
- * nothing else. What cannot be written as it is becomes no line, and is told to somebody. Not
+ * An entry of {@code targets} for one principal at one target: it permits what was noted there, and
+ * nothing else. A note that cannot be written exactly becomes a gap instead of a line. Not
  * thread-safe.
  */
 final class LearnedEntry {
@@ -100,7 +100,7 @@ final class LearnedEntry {
     return registry.contains(LIST);
   }
 
-  /** Those that can be said, or the others: where no name is said all are meant. */
+  /** The operations that can be permitted, or the others: without names all names are permitted. */
   private Set<String> operations(boolean said) {
     return registry.stream()
         .filter(operation -> said == (operation.equals(LIST) || named))

@@ -4,7 +4,7 @@ import java.util.Map;
 
 /** Lines of one rule in an entry that is learnt. Not thread-safe. */
 interface LearnedLines {
-  /** No lines, whatever is noted. */
+  /** No lines for any note. */
   LearnedLines NONE =
       new LearnedLines() {
         @Override

@@ -41,11 +41,11 @@ public final class LearnedNotes implements Learned, AutoCloseable {
   private static final JsonMapper JSON = JsonMapper.builder().build();
   static final int MAX_NOTES = 10_000;
 
-  /** Whose notes are as many has done too much for others to suffer. */
+  /** The most notes of one principal, so that its notes leave room for those of others. */
   static final int MAX_NOTES_OF_ONE = 4000;
 
   /**
-   * What somebody sent somewhere.
+   * A part of a message that a principal sent to a target.
    *
    * @param rule that would have refused it
    * @param remedy what would allow it; empty where nothing would

@@ -33,7 +33,7 @@ import java.util.stream.Collectors;
 final class LearnedRules {
   private static final Pattern ENDPOINT = Pattern.compile("([\\p{Alnum}._:\\-]+):(\\d{1,5})");
 
-  /** Stands for everybody, should somebody be called so. */
+  /** A principal of this name has no entry, because the name means all principals. */
   private static final String ANYONE = "*";
 
   private final ClassSettings settings;

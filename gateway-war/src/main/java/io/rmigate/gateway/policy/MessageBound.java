@@ -111,7 +111,7 @@ public enum MessageBound implements RuleType {
     return this == CLASSES || this == REFERENCES || this == PROXIES;
   }
 
-  /** The line that allows so much. */
+  /** The line that allows this amount. */
   String line(int amount) {
     return start + amount;
   }
@@ -238,7 +238,7 @@ public enum MessageBound implements RuleType {
       return missing(now.depth()) > missing(earlier.depth());
     }
 
-    /** How much would have to be permitted; 0 if so much is. */
+    /** The amount that would have to be permitted; 0 if it is permitted. */
     private int missing(int depth) {
       return depth > most ? bound.enoughFor(depth) : 0;
     }

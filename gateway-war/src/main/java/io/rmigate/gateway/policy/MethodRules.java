@@ -247,7 +247,7 @@ public final class MethodRules implements CallRule {
                 Objection.Rule.METHOD, named(hash, known), METHODS + known.get(0) + "']"));
   }
 
-  /** Whatever a jar has: these are methods of JMX alone. */
+  /** Jars change nothing, because these are methods of JMX alone. */
   private boolean isBeyondReading(long hash) {
     return jmx == JmxAccess.READ && JmxProfile.changes(hash);
   }
@@ -404,8 +404,8 @@ public final class MethodRules implements CallRule {
     }
 
     /**
-     * What may be called; without jars nobody can say so. A list must not be empty, which would be
-     * everything: who has called nothing is denied each interface.
+     * The lines of the list; none without jars, which alone name methods. An empty list would
+     * permit all methods: a principal without a call is denied each interface.
      */
     private Set<String> methodNames() {
       Set<String> lines = new TreeSet<>();

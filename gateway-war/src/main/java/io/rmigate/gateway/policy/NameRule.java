@@ -25,7 +25,8 @@ final class NameRule implements CallRule {
   private final boolean listAll;
 
   /**
-   * An entry without names permits all, and so do those that are learnt, which notes them again.
+   * An entry without names permits all names, and so does mode {@code learn}, which notes them
+   * again.
    */
   private NameRule(Combination entries) {
     List<String> patterns = new ArrayList<>();

@@ -48,7 +48,7 @@ public final class Needs {
     return needs;
   }
 
-  /** To reach what nobody has named but the client. */
+  /** To reach an endpoint that only the client has named. */
   public static Objection target(String target) {
     return new Objection(Rule.TARGET, target, "allow: ['" + target + "']");
   }
@@ -78,7 +78,7 @@ public final class Needs {
     return new Objection(Rule.REFERENCE, PORT + port, EXPLICIT);
   }
 
-  /** To take a lease of what nobody has given. */
+  /** To take a lease of an object that no server has given. */
   public static Objection anyObjects() {
     return new Objection(Rule.OBJECT, NOT_GIVEN, ObjectRule.ANY_OBJECTS);
   }

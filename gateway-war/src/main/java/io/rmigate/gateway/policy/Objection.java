@@ -117,8 +117,8 @@ public record Objection(Rule rule, String subject, String remedy) {
   }
 
   /**
-   * Whether no honest program sends such a thing, whatever rules are missing: a class by which
-   * servers are attacked, or what no JDK writes. A bound that is exceeded is none of these.
+   * Whether no honest program sends such a thing under any rules: a class by which servers are
+   * attacked, or bytes that no JDK writes. A message beyond a bound is not hostile.
    */
   public boolean isHostile() {
     return switch (rule) {

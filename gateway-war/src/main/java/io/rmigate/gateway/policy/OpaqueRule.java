@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Which classes' data have to be understood: all but those that are listed as opaque. */
+/** The data of all classes have to be understood, except of classes listed as opaque. */
 final class OpaqueRule implements CallRule {
   static final RuleKey<List<String>> KEY = RuleKey.words("opaque").andForAll("opaque", List.of());
 

@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
-/** Which references to remote objects arguments may hold beside those that were received. */
+/** References to remote objects that arguments may hold, beside the references received. */
 final class ReferenceRule implements CallRule {
   static final RuleKey<List<String>> KEY = RuleKey.words("references");
   static final RuleType TYPE =

@@ -34,7 +34,7 @@ public record Refusal(String number, String reason, String advice, String place)
     return of(reason, "");
   }
 
-  /** Whether somebody may have copied such a number from an exception. */
+  /** Whether a text has the form of a number of a refusal. */
   public static boolean isNumber(String text) {
     return text.length() == LENGTH && text.chars().allMatch(c -> CHARACTERS.indexOf(c) >= 0);
   }

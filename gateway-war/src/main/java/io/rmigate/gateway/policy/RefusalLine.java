@@ -12,7 +12,7 @@ package io.rmigate.gateway.policy;
  *
  * @param target host and port, or the door of the gateway
  * @param what was refused, such as a call with its interface and method
- * @param principal empty: nobody has logged in
+ * @param principal empty without a login
  * @param session empty: there is none
  * @param peer address and port
  */

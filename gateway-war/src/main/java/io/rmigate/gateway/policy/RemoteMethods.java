@@ -57,7 +57,7 @@ public final class RemoteMethods {
     return all;
   }
 
-  /** Those that a call with this hash may mean. */
+  /** The methods that a call with this hash may mean. */
   List<RemoteMethod> named(long hash) {
     return byHash.getOrDefault(hash, List.of());
   }

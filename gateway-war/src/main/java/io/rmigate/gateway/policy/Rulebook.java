@@ -41,7 +41,7 @@ public final class Rulebook {
 
   private final Learned learned;
 
-  /** Those that people can be told, by hash. */
+  /** The methods with names for people, by hash. */
   private final Map<Long, List<RemoteMethod>> named;
 
   private Rulebook(ClassSettings settings, InterfaceJars jars, Learned learned) {
@@ -160,7 +160,7 @@ public final class Rulebook {
   }
 
   /**
-   * What a method is called, for people; empty when nobody knows.
+   * The name of a method, for people; empty if it is not known.
    *
    * @param interfaces of its object, as far as they are known, with commas between them: they
    *     decide if several interfaces have that method

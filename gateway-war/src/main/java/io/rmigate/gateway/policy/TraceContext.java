@@ -24,8 +24,8 @@ import java.util.stream.Stream;
  * </pre>
  *
  * <p>These calls are in no interface, so that no jar and no entry of {@code methods} permits them.
- * They pass in exactly these forms and in no other one: older agents deserialize whatever object
- * comes (CVE-2026-33701).
+ * They pass in exactly these forms and in no other one: older agents deserialize any object
+ * (CVE-2026-33701).
  */
 enum TraceContext {
   OPENTELEMETRY_MAP("OpenTelemetry", "io.opentelemetry.javaagent.context-call", true),

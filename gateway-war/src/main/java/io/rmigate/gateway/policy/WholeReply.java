@@ -8,9 +8,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A Return that is there as a whole, and was made for nobody in particular: for whoever it is
- * meant, the same rules say the same of it, and are asked once. Thread-safe; judging holds a lock
- * of this one's own.
+ * A complete Return that is sent to several sessions. Equal rules judge it equally, so that each
+ * are asked once. Thread-safe; judging holds a lock of its own.
  */
 public final class WholeReply {
 

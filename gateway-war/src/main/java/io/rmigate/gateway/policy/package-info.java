@@ -1,14 +1,14 @@
 /**
  * What calls may carry: the rules of {@code classes} and of the entries of {@code targets} in the
  * configuration, applied to what {@link io.rmigate.gateway.scan} has seen in a message. It knows
- * neither sessions nor sockets; whoever asks says what a session has received, and does with the
- * answer what is to be done.
+ * neither sessions nor sockets: the caller says what a session has received, and acts on the
+ * answer.
  *
  * <p>Each rule is one class: its keys, what several entries mean together, what it refuses and
  * advises, and the lines that are learned. {@code RuleTypes} lists all rules; {@link
  * io.rmigate.gateway.policy.CallRules} asks them.
  *
- * <p>Deny by default, in this order: what nobody can explain, what no honest sender writes, classes
+ * <p>Deny by default, in this order: what no shape explains, what no honest sender writes, classes
  * by the first pattern that matches, then by {@code value-types.txt} (in messages to clients by
  * {@code client-value-types.txt}, too) and by what the interfaces in the configured jars mention.
  * Having a shape is not being allowed. Calls of agents for traces, which no interface has, pass in

@@ -261,7 +261,7 @@ public final class InsideRoutes {
         .or(() -> besidesNamed(policy, before.host(), host, port));
   }
 
-  /** A place that nobody has named as that of the endpoint: its own host, or one beside others. */
+  /** A place that no registry has named for the endpoint: its own host, or one beside others. */
   private Optional<Route.Inside> besidesNamed(
       TargetPolicy policy, String place, String host, int port) {
     boolean known =

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * Says which targets that policy names are on the gateway's own machine. What guards a registry
  * against bind, rebind and unbind of others is that its caller is on its own machine ({@code
  * sun.rmi.registry.RegistryImpl.checkAccess}): there every client of the gateway is (THREATS T16).
- * Hosts that are matched by a wildcard need no such word: by a wildcard nobody gets to the
+ * Hosts that are matched by a wildcard need no such word: a wildcard leads no client to the
  * gateway's own machine ({@link io.rmigate.gateway.relay.address.AddressRule#ROUTABLE}). Of names
  * that stand for this machine only later, and of hosts that policy names elsewhere, {@link
  * io.rmigate.gateway.relay.address.LocalAddresses} has it said when a client goes there.
@@ -25,7 +25,7 @@ public final class LocalTargets implements Runnable {
   private final LocalAddresses addresses;
 
   /**
-   * To be run by whoever may block in the name service.
+   * To be run by a thread that may block in the name service.
    *
    * @param addresses what is said here is not said once more when a client goes there
    */

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What one server hands out at other ports of its host: objects that are exported each at a port of
- * its own, which no registry names. Where policy says {@code new-ports} they count as named by the
- * registries that have named the server, for this session; in mode learn that is noted.
+ * The references of one server to other ports of its host: objects that are exported each at a port
+ * of its own, which no registry names. Where policy says {@code new-ports} they count as named by
+ * the registries that have named the server, for this session; in mode learn that is noted.
  *
- * <p>Another host does not count, whatever a server says: what can be reached by this is where the
- * session talks already.
+ * <p>References to another host never count, so that only hosts are reached that the session talks
+ * to already.
  */
 public final class NewPorts implements Consumer<SeenReference> {
   private final SessionKnowledge knowledge;
@@ -30,7 +30,7 @@ public final class NewPorts implements Consumer<SeenReference> {
     this.server = server;
   }
 
-  /** Whether anybody wants to know, and knows what the client has named first. */
+  /** Whether these rules use references to new ports. */
   public static boolean matter(CallRules rules) {
     return rules.looks() && (rules.newPorts() || rules.learns());
   }
@@ -57,7 +57,7 @@ public final class NewPorts implements Consumer<SeenReference> {
     }
   }
 
-  /** Those that have named the server, or itself if it is one. */
+  /** The registries that have named the server, or the server itself if it is a registry. */
   private List<AskedRegistry> registries() {
     List<AskedRegistry> all = knowledge.routes().registriesOf(server);
     TargetPolicy.Permission there = way.permission();

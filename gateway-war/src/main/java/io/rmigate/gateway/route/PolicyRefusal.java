@@ -31,7 +31,7 @@ public final class PolicyRefusal extends Exception {
     return advice;
   }
 
-  /** Whoever calls would have to log in again, wherever the call is to go. */
+  /** The login of the caller has expired, which refuses calls to all targets. */
   public static PolicyRefusal expired() {
     return new PolicyRefusal("login-expired", "", "the login has expired", "log in anew");
   }

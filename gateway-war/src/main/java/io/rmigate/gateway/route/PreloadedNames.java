@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Names in registries that agents get before they ask: those of the configuration, which are
- * watched whether or not there is a session, and those that an agent's hello names.
+ * Names in registries that agents get before they ask: names of the configuration, which are
+ * watched with and without a session, and names in an agent's hello.
  *
  * <p>Threads: {@link #tick} is confined to the timer; {@link #configured} is called by the edge.
  */

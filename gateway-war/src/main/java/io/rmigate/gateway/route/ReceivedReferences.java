@@ -56,7 +56,7 @@ public final class ReceivedReferences {
   /** What is held, as it was given. */
   private KeptObjects kept = new KeptObjects();
 
-  /** What the session has named without having been given it, whatever the factory. */
+  /** References that the session has named without having been given them, with any factory. */
   private final Set<Key> claimed = new HashSet<>();
 
   private static <K, V> Map<K, V> bounded() {
@@ -70,9 +70,7 @@ public final class ReceivedReferences {
     };
   }
 
-  /**
-   * What the agent says that its JVM holds, and nobody knows to have been given; as it is shown.
-   */
+  /** Objects that the agent claims to hold and that no server has given it, as texts. */
   private final Set<String> stale = new HashSet<>();
 
   private final FormerSessions former;
@@ -406,7 +404,7 @@ public final class ReceivedReferences {
         && (registries.isObjectAt(object, at) || former.held(object, at)); // without our lock
   }
 
-  /** Whether a registry has named the endpoint, with whatever object. */
+  /** Whether a registry has named the endpoint, with any object. */
   public boolean isNamed(EndpointId endpoint) {
     return !registries.named(endpoint.host(), endpoint.port()).isEmpty();
   }

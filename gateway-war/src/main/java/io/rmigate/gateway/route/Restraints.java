@@ -4,7 +4,7 @@ import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
 
 /**
- * What holds for each caller, whatever its targets.
+ * The limits and lockouts that hold for each caller at all targets.
  *
  * @param limits of one principal's calls
  */

@@ -45,8 +45,8 @@ public final class RouteNotes {
   }
 
   /**
-   * What has to permit that an endpoint is reached: the registries that have named it, those that
-   * have named who handed it out, or else an entry of its own.
+   * Notes what has to permit an endpoint: the registries that have named it, the registries that
+   * have named the server which handed it out, or else an entry of its own.
    */
   public void reached(TargetPolicy policy, Route.Inside way, EndpointId endpoint) {
     CallRules rules = way.permission().rules();

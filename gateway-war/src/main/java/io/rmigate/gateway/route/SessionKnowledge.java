@@ -153,7 +153,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
     return parts.get().listensAt(seen.reference().host(), seen.reference().port());
   }
 
-  /** Whether it is of an object of the agent's own, whatever makes its sockets. */
+  /** Whether the reference is to an object of the agent, with any socket factory. */
   private boolean isOwn(LiveReference reference) {
     return parts.get().hasListenedAt(reference.host(), reference.port());
   }
@@ -164,9 +164,9 @@ public final class SessionKnowledge implements CollectorCalls.Session {
   }
 
   /**
-   * Whether that object is the agent's own, or was given to it as one that may be there.
+   * Whether the object is the agent's own, or was given to it as one that may be there.
    *
-   * @param by likewise
+   * @param by the policy, which maps hosts
    */
   public boolean mayCall(TargetPolicy by, ObjIdentifier object, EndpointId at) {
     return listensAt(at) || received().hasObject(object, at, by.mapping()::isMapped);

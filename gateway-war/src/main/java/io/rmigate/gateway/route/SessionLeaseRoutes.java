@@ -24,7 +24,7 @@ public record SessionLeaseRoutes(
     Supplier<TargetPolicy> policy, InsideRoutes routes, RelaySettings relay, Optional<Taker> taker)
     implements LeaseRoutes {
 
-  /** Somebody's JVM, which may say that it holds whatever it likes. */
+  /** A JVM that asks for leases; it may claim to hold any object. */
   public interface Taker {
     Caller caller();
 
@@ -52,8 +52,8 @@ public record SessionLeaseRoutes(
   }
 
   /**
-   * So many count as one thing that was tried: a JVM that comes back names all that it holds, of
-   * which much may be stale, without a word of its program.
+   * The number of refused objects that count as one attempt. A JVM that comes back names all
+   * objects that it holds, and many may be stale through no fault of its program.
    */
   public static final int NEVER_GIVEN = 20;
 

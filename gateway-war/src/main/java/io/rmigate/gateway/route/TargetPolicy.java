@@ -147,7 +147,7 @@ public final class TargetPolicy {
     this.rules = List.copyOf(all);
   }
 
-  /** Where rules are learnt, registries answer all queries, whatever the entry says. */
+  /** Where rules are learnt, registries answer all queries, also those that no entry permits. */
   private Set<RegistryOperation> operations(TargetGrant grant) {
     if (rulebook.mode(grant.calls()) != ClassMode.LEARN) {
       return grant.registry();
@@ -271,14 +271,14 @@ public final class TargetPolicy {
     return isStricter(onHosts, named) ? onHosts : named;
   }
 
-  /** In what is not a list, for lists count together. */
+  /** Whether entries are stricter in keys without a list, because lists count together. */
   private boolean isStricter(List<GrantRule> some, List<GrantRule> others) {
     return !some.isEmpty()
         && (mode(some).compareTo(mode(others)) > 0
             || (limitObjects(some) && !limitObjects(others)));
   }
 
-  /** In so many words: what they leave out is not stricter than what others say. */
+  /** Whether an entry says explicitly that objects are limited; the default does not count. */
   private boolean limitObjects(List<GrantRule> entries) {
     return entries.stream().anyMatch(rule -> rulebook.saysThatObjectsAreLimited(rule.calls()));
   }
@@ -359,7 +359,7 @@ public final class TargetPolicy {
   /**
    * The rules of calls from a principal to a target, as registries have named it.
    *
-   * @param registries {@code host:port} of those that are known to have named it
+   * @param registries {@code host:port} of registries that are known to have named it
    */
   public CallRules rules(Principal principal, String target, Collection<String> registries) {
     return permissionAt(principal, target)
@@ -421,8 +421,8 @@ public final class TargetPolicy {
   }
 
   /**
-   * The rules of what goes from a principal to nobody knows which of its targets, as answers to
-   * callbacks do: the strictest of all its grants.
+   * The rules of messages from a principal to an unknown one of its targets, such as answers to
+   * callbacks: the strictest of all its grants.
    */
   public CallRules strictest(Principal principal) {
     return combined.strictest(grants(principal).map(GrantRule::calls).toList());

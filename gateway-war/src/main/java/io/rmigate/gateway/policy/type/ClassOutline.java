@@ -230,7 +230,7 @@ public record ClassOutline(
     private final Set<String> types;
     private String outer = "";
 
-    /** Of those that have begun: their names, empty as soon as an argument has come. */
+    /** The names of the types that have begun; empty once an argument has come. */
     private final Deque<String> open = new ArrayDeque<>();
 
     Names(Set<String> types) {

@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Some methods of a remote interface: {@code com.acme.Shop.add}, whatever its parameters; {@code
+ * Some methods of a remote interface: {@code com.acme.Shop.add}, with any parameters; {@code
  * com.acme.Shop.add(int,String)}, by the simple or full names of their types; {@code
  * com.acme.Shop.get*}; {@code com.acme.Shop.*}. With {@code !} in front it takes them away.
  */

@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The classes of the configured jars that are {@link HarmlessClasses proven harmless}. They are
- * looked for when a message first has a class that nothing else permits; whoever asks meanwhile
- * waits. What is found is kept in the state directory, a file for each set of classes that are
- * permitted without a jar, and read from there after a restart. Where such a file is there, of
- * these jars or of others, this gateway has needed a proof before, and a new one is made at once:
- * at a start, or in the background of a reload.
+ * The classes of the configured jars that are {@link HarmlessClasses proven harmless}. The proof
+ * begins when a message first has a class that no other rule permits; other callers wait for it.
+ * The result is kept in the state directory, a file for each set of classes that are permitted
+ * without a jar, and read from there after a restart. Where such a file is there, of these jars or
+ * of others, this gateway has needed a proof before, and a new one is made at once: at a start, or
+ * in the background of a reload.
  *
  * <p>It is also known here of which classes the hash codes ask other objects; that is found out
  * when a message first has a reference to an object around it, and not kept.
@@ -200,7 +200,7 @@ public final class ProvenClasses {
     return false;
   }
 
-  /** Whoever runs out of memory loses what others do, too. */
+  /** Whether the proof has enough memory: if the JVM runs out of it, all calls suffer. */
   @SuppressWarnings("deprecation") // who else knows how long a class file is
   private static boolean hasRoom(JarClassFiles files) {
     long code =

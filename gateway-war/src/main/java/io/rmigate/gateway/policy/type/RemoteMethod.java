@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
  * A method of a remote interface, its own or one that it has from another.
  *
  * @param type the interface, as in {@link Class#getName}
- * @param parameters their types, likewise, arrays with {@code []} behind their element's
+ * @param parameters the names of their types; those of arrays end in {@code []}
  * @param hash as RMI computes it: RMI specification, 8.3
  */
 public record RemoteMethod(String type, String name, List<String> parameters, long hash) {
