@@ -252,7 +252,14 @@ class LyingDescriptorsTest {
     for (int classes : new int[] {0, 64, 1000}) {
       assertThat(kinds(scan(Bombs.lieBehind(classes)))).contains(Kind.SHAPE_MISMATCH);
     }
-    ScanLimits few = new ScanLimits(200, 1000, 1000, 1, 5, 3, 1, 1);
+    ScanLimits few =
+        new ScanLimits(
+            200,
+            1000,
+            3,
+            new ScanLimits.Told(1000, 1, 5, 256),
+            new ScanLimits.Hashing(1, 1),
+            false);
     byte[] call = Bombs.lieBehind(5);
     ScanResult result = new StreamScanner(Shapes.ofJdk(), few).request(call, 0, call.length);
     assertThat(kinds(result)).hasSize(6).endsWith(Kind.TOO_MANY_FINDINGS);

@@ -346,7 +346,9 @@ class StreamScannerTest {
 
   @Test
   void numbersHaveLimits() {
-    ScanLimits few = new ScanLimits(200, 10, 3, 1, 64, 3, 1, 1);
+    ScanLimits few =
+        new ScanLimits(
+            200, 10, 3, new ScanLimits.Told(3, 1, 64, 256), new ScanLimits.Hashing(1, 1), false);
     byte[] call =
         CallBytes.callWith(new Object[] {1, 2L, 3f, 4d, 5, "6", "7", "8", "9", "10", "11"});
     ScanResult result = new StreamScanner(Shapes.ofJdk(), few).request(call, 0, call.length);

@@ -126,7 +126,7 @@ final class MissingClasses {
     depth++;
     boolean may;
     try {
-      may = isLeft(new StreamFlow(method, Given.NOTHING));
+      may = isLeft(new StreamFlow(method, KnownArguments.NOTHING));
     } catch (AnalyzerException | IndexOutOfBoundsException e) {
       may = true; // damaged byte code, which no JVM would run
     } finally {

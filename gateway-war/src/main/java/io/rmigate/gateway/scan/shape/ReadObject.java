@@ -61,7 +61,7 @@ final class ReadObject {
   /** A class of the JDK is being looked at. */
   private final boolean ofPlatform;
 
-  private record Visit(Method method, Given given) {}
+  private record Visit(Method method, KnownArguments given) {}
 
   private final Set<Visit> seen = new HashSet<>();
   private boolean returns;
@@ -162,10 +162,10 @@ final class ReadObject {
   }
 
   private boolean proves(Method reader, int entry) throws IOException {
-    return proves(reader, Given.TO_READER, entry);
+    return proves(reader, KnownArguments.TO_READER, entry);
   }
 
-  private boolean proves(Method method, Given given, int entry) throws IOException {
+  private boolean proves(Method method, KnownArguments given, int entry) throws IOException {
     if (!seen.add(new Visit(method, given))) {
       return true;
     }
@@ -213,7 +213,7 @@ final class ReadObject {
   }
 
   /** Whether all methods that get the stream there are proven. */
-  private boolean provesCallees(Method caller, MethodInsnNode call, Given given)
+  private boolean provesCallees(Method caller, MethodInsnNode call, KnownArguments given)
       throws IOException {
     if (ofPlatform && !call.owner.equals(type.name)) {
       return true;
@@ -228,7 +228,7 @@ final class ReadObject {
     return !callees.isEmpty();
   }
 
-  private boolean provesCallee(Method callee, Given given) throws IOException {
+  private boolean provesCallee(Method callee, KnownArguments given) throws IOException {
     String owner = callee.owner().name;
     if (!owner.equals(type.name) && methods.files().isOfPlatform(owner)) {
       return ofPlatform || !given.asArgument() || HarmlessCalls.has(owner, callee.code().name);

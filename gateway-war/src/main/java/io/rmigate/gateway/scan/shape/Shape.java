@@ -15,10 +15,9 @@ import java.util.Optional;
  * @param serialVersionUid 0 for enums
  * @param fields in stream order: primitives before objects, each by name
  * @param superclass the name of the superclass if that is serializable, else empty
- * @param reading what its {@code readObject} or {@code readExternal} does
+ * @param reader what its {@code readObject} or {@code readExternal} does
  * @param isOrdered whether the class itself says that it is {@code Comparable} with itself; not
  *     asked of classes of the JDK
- * @param sequence what its {@code readExternal} reads, where its byte code shows that
  */
 public record Shape(
     String name,
@@ -26,9 +25,16 @@ public record Shape(
     long serialVersionUid,
     List<StreamClass.Field> fields,
     String superclass,
-    Reading reading,
-    boolean isOrdered,
-    Optional<ReadSequence> sequence) {
+    Reader reader,
+    boolean isOrdered) {
+
+  /**
+   * The {@code readObject} or {@code readExternal} of a class.
+   *
+   * @param reading what its byte code proves
+   * @param sequence the reads of a {@code readExternal}, where its byte code shows them
+   */
+  public record Reader(Reading reading, Optional<ReadSequence> sequence) {}
 
   /** Its own list of fields. */
   public Shape {
@@ -44,7 +50,14 @@ public record Shape(
       List<StreamClass.Field> fields,
       String superclass,
       Reading reading) {
-    this(name, form, serialVersionUid, fields, superclass, reading, false, Optional.empty());
+    this(
+        name,
+        form,
+        serialVersionUid,
+        fields,
+        superclass,
+        new Reader(reading, Optional.empty()),
+        false);
   }
 
   /** How the objects of a class are written. */
@@ -98,16 +111,28 @@ public record Shape(
         && superclassMatches(descriptor);
   }
 
+  public Reading reading() {
+    return reader.reading();
+  }
+
+  public Optional<ReadSequence> sequence() {
+    return reader.sequence();
+  }
+
   Shape withReading(Reading other) {
-    return new Shape(name, form, serialVersionUid, fields, superclass, other, isOrdered, sequence);
+    return with(new Reader(other, sequence()), isOrdered);
   }
 
   Shape withSequence(Optional<ReadSequence> other) {
-    return new Shape(name, form, serialVersionUid, fields, superclass, reading, isOrdered, other);
+    return with(new Reader(reading(), other), isOrdered);
   }
 
   Shape ordered() {
-    return new Shape(name, form, serialVersionUid, fields, superclass, reading, true, sequence);
+    return with(reader, true);
+  }
+
+  private Shape with(Reader other, boolean ordered) {
+    return new Shape(name, form, serialVersionUid, fields, superclass, other, ordered);
   }
 
   private boolean superclassMatches(StreamClass descriptor) {

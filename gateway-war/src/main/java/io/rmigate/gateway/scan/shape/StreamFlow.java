@@ -87,7 +87,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
   /** Null until the first query. */
   private Boolean escapes;
 
-  StreamFlow(Methods.Method method, Given given) throws AnalyzerException {
+  StreamFlow(Methods.Method method, KnownArguments given) throws AnalyzerException {
     super(new Marking(given));
     this.method = method.code();
     for (int i = 0; i < this.method.instructions.size(); i++) {
@@ -233,7 +233,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
   }
 
   /** What a call there gives the method that it calls. */
-  Given given(int index) {
+  KnownArguments given(int index) {
     MethodInsnNode call = (MethodInsnNode) at(index);
     Frame<BasicValue> frame = frames[index];
     Type[] types = Type.getArgumentTypes(call.desc);
@@ -256,7 +256,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
       }
       local += type.getSize();
     }
-    return new Given(object, locals, locals.size() > ofReceiver);
+    return new KnownArguments(object, locals, locals.size() > ofReceiver);
   }
 
   private static String returned(String signature) {
@@ -296,9 +296,9 @@ final class StreamFlow extends Analyzer<BasicValue> {
 
   /** Tells the stream, and what was caught, from all other values; in doubt it is the stream. */
   private static final class Marking extends BasicInterpreter {
-    private final Given given;
+    private final KnownArguments given;
 
-    Marking(Given given) {
+    Marking(KnownArguments given) {
       super(ASM9);
       this.given = given;
     }

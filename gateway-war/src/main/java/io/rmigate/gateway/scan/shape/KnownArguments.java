@@ -10,10 +10,10 @@ import java.util.Set;
  * @param locals which local variables are the stream when it begins
  * @param asArgument whether the stream is one of its arguments, and not only its receiver
  */
-record Given(boolean object, Set<Integer> locals, boolean asArgument) {
+record KnownArguments(boolean object, Set<Integer> locals, boolean asArgument) {
   /** Nothing but what types say. */
-  static final Given NOTHING = new Given(false, Set.of(), false);
+  static final KnownArguments NOTHING = new KnownArguments(false, Set.of(), false);
 
   /** To {@code readObject} and {@code readExternal}. */
-  static final Given TO_READER = new Given(true, Set.of(1), true);
+  static final KnownArguments TO_READER = new KnownArguments(true, Set.of(1), true);
 }
