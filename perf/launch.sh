@@ -20,10 +20,10 @@ take_common_options() {
   done
 }
 
-# Builds these modules, offline if that is possible; nothing with --no-build.
+# Builds the modules $1 with the Maven options behind, offline if that is possible; nothing with --no-build.
 build() {
   if $build; then
-    local options=(-q -f "$root/pom.xml" package -Dquick -DskipITs -pl "$1")
+    local options=(-q -f "$root/pom.xml" package -Dquick -DskipITs -pl "$@")
     mvn -o "${options[@]}" >/dev/null 2>&1 || mvn "${options[@]}"
   fi
 }
