@@ -1,9 +1,9 @@
 package io.rmigate.perf.gatling;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.Circumstances;
+import io.rmigate.perf.harness.Program;
+import io.rmigate.perf.harness.ResultFiles;
 import io.rmigate.perf.ways.Way;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,34 +27,23 @@ public final class GatlingCommand {
               scenario -> System.out.printf("%-16s %s%n", scenario.name(), scenario.description()));
       return;
     }
-    GatlingOptions options;
-    try {
-      options = GatlingOptions.parse(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println("gatling: " + e.getMessage() + "; see --help");
-      System.exit(2);
-      return;
-    }
-    int code = 1;
-    try {
-      // The script adds two options of its own, with their values, in front.
-      String given = String.join(" ", List.of(args).subList(Math.min(4, args.length), args.length));
-      Summary summary = run(options, "perf/gatling " + given);
-      System.out.print(summary.text());
-      boolean fast = options.anySpeed() || summary.tooSlow().isEmpty();
-      code = summary.isAsExpected() && fast ? 0 : 1;
-    } catch (IOException | RuntimeException e) {
-      System.err.println("gatling: " + e);
-      e.printStackTrace();
-    }
-    System.exit(code);
+    Program.main(
+        "gatling",
+        args,
+        GatlingOptions::parse,
+        (options, shown) -> {
+          Summary summary = run(options, shown);
+          System.out.print(summary.text());
+          boolean fast = options.anySpeed() || summary.tooSlow().isEmpty();
+          return summary.isAsExpected() && fast;
+        });
   }
 
   /** Runs everything and writes the results. */
   static Summary run(GatlingOptions options, String command) throws IOException {
-    Map<String, String> circumstances = Circumstances.of(options.commit(), command);
+    Map<String, String> circumstances = Circumstances.of(options.tree().commit(), command);
     circumstances.put("jdk", Circumstances.jdkVersion(options.jdk()));
-    Artefacts built = Artefacts.of(options.root(), "gatling");
+    Artefacts built = Artefacts.of(options.tree().root(), "gatling");
     Path out = Files.createDirectories(options.out().orElse(built.logs().resolve("results")));
     List<Summary.ScenarioRun> runs = new ArrayList<>();
     try (Site site = Site.start(built, options.jdk())) {
@@ -83,14 +72,13 @@ public final class GatlingCommand {
         }
       }
     }
-    return new Summary.ScenarioRun(scenario, scenario.levels(options.levels()), ways);
+    return new Summary.ScenarioRun(
+        scenario, scenario.users().levels(options.load().levels()), ways);
   }
 
   private static void write(Summary summary, Path out) throws IOException {
     Files.writeString(out.resolve("summary.md"), summary.text());
-    new ObjectMapper()
-        .enable(SerializationFeature.INDENT_OUTPUT)
-        .writeValue(out.resolve("summary.json").toFile(), summary.values());
+    ResultFiles.writeJson(out.resolve("summary.json"), summary.values());
     for (Summary.ScenarioRun run : summary.runs()) {
       Files.writeString(out.resolve(run.scenario().name() + ".svg"), run.plot().svg());
     }

@@ -39,14 +39,16 @@ final class GatlingJvm {
   WayRun run(Scenario scenario, Way way, GatlingOptions options, Site site, Outside outside)
       throws IOException {
     Files.createDirectories(directory);
+    Load load = options.load();
     boolean passes = scenario.passing().contains(way);
     Plan plan =
         new Plan(
             approach(way, site, outside),
-            passes ? scenario.levels(options.levels()) : List.of(new Level(Level.Model.CLOSED, 1)),
-            options.duration(),
-            passes ? options.warmUp() : Duration.ZERO,
-            scenario.pause(),
+            passes
+                ? new Load(scenario.users().levels(load.levels()), load.duration(), load.warmUp())
+                : new Load(
+                    List.of(new Level(Level.Model.CLOSED, 1)), load.duration(), Duration.ZERO),
+            scenario.users().pause(),
             passes,
             directory.resolve("outcome.json").toAbsolutePath());
     ChildJvm jvm =

@@ -1,6 +1,7 @@
 package io.rmigate.perf.gatling;
 
-import io.rmigate.perf.harness.Arguments;
+import io.rmigate.perf.harness.CommandLine;
+import io.rmigate.perf.harness.WorkingTree;
 import io.rmigate.perf.ways.Way;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -8,27 +9,24 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
- * The command line; see {@code perf/gatling --help}.
+ * The options of {@code perf/gatling}; see {@code perf/gatling --help}.
  *
- * @param ways to try where the scenario has them
- * @param duration of each level
- * @param warmUp of each way
- * @param anySpeed whether a way that is far too slow is only told of
+ * @param ways the ways to try in scenarios that have them
+ * @param anySpeed whether a way that is far too slow is reported without a failure
+ * @param out directory for the results
  */
 record GatlingOptions(
-    Path root,
-    String commit,
+    WorkingTree tree,
     Path jdk,
     List<Scenario> scenarios,
     List<Way> ways,
-    List<Level> levels,
-    Duration duration,
-    Duration warmUp,
+    Load load,
     boolean anySpeed,
     Optional<Path> out) {
-  /** In the order of tables. */
+  /** The ways in the order of tables. */
   static final List<Way> ALL =
       List.of(Way.DIRECT, Way.CONNECT, Way.WEBSOCKET, Way.POST, Way.AUTO, Way.SOAP, Way.JSON);
 
@@ -36,55 +34,35 @@ record GatlingOptions(
       List.of("open", "reject", "drop", "proxy-basic", "no-upgrade", "buffering");
 
   /**
-   * Reads it.
+   * Parses the command line.
    *
-   * @throws IllegalArgumentException says what is wrong
+   * @throws IllegalArgumentException an option is unknown or its value wrong
    */
   static GatlingOptions parse(String... args) {
-    Path root = Path.of(".");
-    String commit = "unknown";
-    Path jdk = Path.of(System.getProperty("java.home"));
-    List<Scenario> scenarios = new ArrayList<>();
-    List<Way> ways = ALL;
-    String users = "1,16,64,256";
-    String models = "both";
-    Duration duration = Duration.ofSeconds(10);
-    Duration warmUp = Duration.ofSeconds(5);
-    boolean anySpeed = false;
-    Optional<Path> out = Optional.empty();
-    Arguments arguments = new Arguments(args);
-    while (arguments.next()) {
-      switch (arguments.word()) {
-        case "--root" -> root = arguments.path();
-        case "--commit" -> commit = arguments.value();
-        case "--jdk" -> jdk = arguments.path();
-        case "--short" -> {
-          SHORT.forEach(name -> scenarios.add(Scenario.named(name)));
-          users = "1,16";
-          duration = Duration.ofSeconds(1);
-          warmUp = Duration.ofSeconds(2);
-          anySpeed = true; // so little time says nothing of it
-        }
-        case "--ways" -> ways = ways(arguments.value());
-        case "--users" -> users = arguments.value();
-        case "--model" -> models = arguments.value();
-        case "--seconds" -> duration = seconds(arguments.value(), 1);
-        case "--warm-up" -> warmUp = seconds(arguments.value(), 0);
-        case "--any-speed" -> anySpeed = true;
-        case "--out" -> out = Optional.of(arguments.path());
-        default -> {
-          if (arguments.word().startsWith("-")) {
-            throw arguments.unknown();
-          }
-          scenarios.add(Scenario.named(arguments.word()));
-        }
-      }
-    }
+    CommandLine line = new CommandLine(args);
+    boolean brief = line.has("--short");
+    Load load =
+        new Load(
+            levels(
+                line.value("--users", brief ? "1,16" : "1,16,64,256", word -> word),
+                line.value("--model", "both", word -> word)),
+            line.value(
+                "--seconds", Duration.ofSeconds(brief ? 1 : 10), number -> seconds(number, 1)),
+            line.value(
+                "--warm-up", Duration.ofSeconds(brief ? 2 : 5), number -> seconds(number, 0)));
+    WorkingTree tree = WorkingTree.of(line);
+    Path jdk = WorkingTree.jdk(line);
+    List<Way> ways = line.value("--ways", ALL, GatlingOptions::ways);
+    boolean anySpeed = line.has("--any-speed") || brief; // too few calls for a judgement
+    Optional<Path> out = line.find("--out", Path::of);
+    List<Scenario> scenarios =
+        Stream.concat((brief ? SHORT : List.<String>of()).stream(), line.operands().stream())
+            .map(Scenario::named)
+            .toList();
     if (scenarios.isEmpty()) {
       throw new IllegalArgumentException("expected a scenario, or --short");
     }
-    return new GatlingOptions(
-        root, commit, jdk, scenarios, ways, levels(users, models), duration, warmUp, anySpeed, out);
+    return new GatlingOptions(tree, jdk, scenarios, ways, load, anySpeed, out);
   }
 
   private static List<Level> levels(String users, String models) {

@@ -1,25 +1,30 @@
 package io.rmigate.perf.gatling;
 
 /**
- * What became of one kind of request at one level; times in microseconds, of those that succeeded
- * unless it says otherwise, and 0 where none has.
+ * The results of one kind of request at one level.
  *
  * @param level the group in Gatling's report
  * @param perSecond successes, from the first beginning to the last end, or in the level's time if
  *     that is longer
- * @param longestFailureMicros how long a failure took at most
- * @param firstFailure as an exception prints itself; empty where there was none
+ * @param times of the requests that succeeded
  */
 public record Outcome(
     String level,
     String request,
     long succeeded,
     long failed,
-    double meanMicros,
-    double p50Micros,
-    double p95Micros,
-    double p99Micros,
-    double maxMicros,
     double perSecond,
-    double longestFailureMicros,
-    String firstFailure) {}
+    Times times,
+    Failures failures) {
+
+  /** Times of requests in microseconds; 0 if there are none. */
+  public record Times(double mean, double p50, double p95, double p99, double max) {}
+
+  /**
+   * The failed requests.
+   *
+   * @param longestMicros time of the longest failure
+   * @param first the first failure's exception as text; empty without one
+   */
+  public record Failures(double longestMicros, String first) {}
+}

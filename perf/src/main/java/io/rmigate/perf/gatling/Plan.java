@@ -8,23 +8,13 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What one run of Gatling does.
+ * One run of Gatling.
  *
- * @param levels one after the other
- * @param duration of each
- * @param warmUp before the first
  * @param pause of each user between its lookup and its calls
  * @param passes whether the way is expected to get through; else each lookup must fail
- * @param outcome the file to write what was measured to
+ * @param outcome the file for the results
  */
-public record Plan(
-    Approach approach,
-    List<Level> levels,
-    Duration duration,
-    Duration warmUp,
-    Duration pause,
-    boolean passes,
-    Path outcome) {
+public record Plan(Approach approach, Load load, Duration pause, boolean passes, Path outcome) {
   /** The system property with which the simulation, which Gatling makes, gets its plan. */
   static final String PROPERTY = "rmigate.plan";
 
@@ -33,9 +23,9 @@ public record Plan(
   /** For {@link #PROPERTY}. */
   String text() {
     List<String> lines = new ArrayList<>();
-    lines.add(String.join(",", levels.stream().map(Level::label).toList()));
-    lines.add(duration.toString());
-    lines.add(warmUp.toString());
+    lines.add(String.join(",", load.levels().stream().map(Level::label).toList()));
+    lines.add(load.duration().toString());
+    lines.add(load.warmUp().toString());
     lines.add(pause.toString());
     lines.add(Boolean.toString(passes));
     lines.add(outcome.toString());
@@ -43,14 +33,15 @@ public record Plan(
     return String.join(SEPARATOR, lines);
   }
 
-  /** Takes back what {@link #text} has made. */
+  /** Parses the result of {@link #text}. */
   static Plan parse(String text) {
     List<String> lines = List.of(text.split(SEPARATOR, -1));
     return new Plan(
         Approach.parse(lines.subList(6, lines.size())),
-        Arrays.stream(lines.get(0).split(",", -1)).map(Level::parse).toList(),
-        Duration.parse(lines.get(1)),
-        Duration.parse(lines.get(2)),
+        new Load(
+            Arrays.stream(lines.get(0).split(",", -1)).map(Level::parse).toList(),
+            Duration.parse(lines.get(1)),
+            Duration.parse(lines.get(2))),
         Duration.parse(lines.get(3)),
         Boolean.parseBoolean(lines.get(4)),
         Path.of(lines.get(5)));

@@ -18,9 +18,6 @@ import java.util.UUID;
  * @param passing the ways that are expected to get through
  * @param refused the ways that are expected not to, each call of which must fail, and soon; those
  *     in neither have nothing to try there
- * @param pause of each user between its lookup and its calls
- * @param mostUsers at a time: more would only wait for the line
- * @param mostArrivals of users each second: more would not get over the line
  */
 record Scenario(
     String name,
@@ -28,9 +25,34 @@ record Scenario(
     Set<Way> passing,
     Set<Way> refused,
     Layout layout,
-    Duration pause,
-    int mostUsers,
-    double mostArrivals) {
+    Users users) {
+
+  /**
+   * The users that a scenario allows.
+   *
+   * @param pause of each user between its lookup and its calls
+   * @param most users at a time: more would only wait for the line
+   * @param mostArrivals users that begin each second: more would not get over the line
+   */
+  record Users(Duration pause, int most, double mostArrivals) {
+    static Users unlimited(Duration pause) {
+      return new Users(pause, Integer.MAX_VALUE, Double.MAX_VALUE);
+    }
+
+    /** The levels, each limited to these users. */
+    List<Level> levels(List<Level> wanted) {
+      return wanted.stream()
+          .map(
+              level ->
+                  new Level(
+                      level.model(),
+                      level.model() == Level.Model.CLOSED
+                          ? Math.min(level.users(), most)
+                          : Math.min(level.users(), mostArrivals)))
+          .distinct()
+          .toList();
+    }
+  }
 
   /** Sets the boxes up. */
   interface Layout {
@@ -107,9 +129,7 @@ record Scenario(
                     ALL,
                     NONE,
                     Scenario::withIdleCut,
-                    IDLE.plusSeconds(5),
-                    Integer.MAX_VALUE,
-                    Double.MAX_VALUE)));
+                    Users.unlimited(IDLE.plusSeconds(5)))));
     LinkProfile.NAMED.forEach(profile -> all.add(link(profile)));
     return all;
   }
@@ -117,14 +137,7 @@ record Scenario(
   private static Scenario of(
       String name, String description, Set<Way> passing, Set<Way> refused, Layout layout) {
     return new Scenario(
-        name,
-        description,
-        passing,
-        refused,
-        layout,
-        Duration.ZERO,
-        Integer.MAX_VALUE,
-        Double.MAX_VALUE);
+        name, description, passing, refused, layout, Users.unlimited(Duration.ZERO));
   }
 
   private static Outside outside(String server, int gateway, Optional<Integer> proxy) {
@@ -163,9 +176,10 @@ record Scenario(
           int gateway = Boxes.over(link, boxes.site().gatewayPort());
           return outside(Outside.EDGE, gateway, Optional.of(proxy));
         },
-        Duration.ZERO,
-        (int) Math.min(Integer.MAX_VALUE, slower / BITS_PER_SECOND_OF_A_USER),
-        1.0 * slower / BITS_OF_A_USER);
+        new Users(
+            Duration.ZERO,
+            (int) Math.min(Integer.MAX_VALUE, slower / BITS_PER_SECOND_OF_A_USER),
+            slower / BITS_OF_A_USER));
   }
 
   /**
@@ -179,19 +193,5 @@ record Scenario(
         .findFirst()
         .orElseThrow(
             () -> new IllegalArgumentException("no scenario \"" + name + "\"; see --list"));
-  }
-
-  /** The levels that mean something here. */
-  List<Level> levels(List<Level> wanted) {
-    return wanted.stream()
-        .map(
-            level ->
-                new Level(
-                    level.model(),
-                    level.model() == Level.Model.CLOSED
-                        ? Math.min(level.users(), mostUsers)
-                        : Math.min(level.users(), mostArrivals)))
-        .distinct()
-        .toList();
   }
 }

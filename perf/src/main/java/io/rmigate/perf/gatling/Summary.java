@@ -1,7 +1,8 @@
 package io.rmigate.perf.gatling;
 
-import io.rmigate.perf.harness.Figures;
-import io.rmigate.perf.harness.TextTable;
+import io.rmigate.perf.report.Figures;
+import io.rmigate.perf.report.LinePlot;
+import io.rmigate.perf.report.TextTable;
 import io.rmigate.perf.ways.Way;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -28,7 +29,7 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
       return of(way)
           .flatMap(run -> run.outcome(level.label(), TesterSimulation.GETTER))
           .filter(outcome -> outcome.succeeded() > 0)
-          .map(Outcome::p50Micros);
+          .map(outcome -> outcome.times().p50());
     }
 
     private Optional<Double> ratio(Way way, Way to, Level level) {
@@ -151,7 +152,7 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
           way.asExpected() ? "as expected" : "**NOT so**",
           Long.toString(failed),
           way.outcomes().stream()
-              .map(Outcome::firstFailure)
+              .map(outcome -> outcome.failures().first())
               .filter(failure -> !failure.isEmpty())
               .findFirst()
               .map(Summary::inCell)
@@ -179,11 +180,11 @@ record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
               level.label(),
               way.way().title(),
               way.outcome(level.label(), TesterSimulation.LOOKUP)
-                  .map(lookup -> millis(lookup.p50Micros()))
+                  .map(lookup -> millis(lookup.times().p50()))
                   .orElse("-"),
-              millis(getters.get().p50Micros()),
-              millis(getters.get().p95Micros()),
-              millis(getters.get().p99Micros()),
+              millis(getters.get().times().p50()),
+              millis(getters.get().times().p95()),
+              millis(getters.get().times().p99()),
               Figures.count(getters.get().perSecond()),
               run.ratio(way.way(), Way.DIRECT, level).map(Summary::times).orElse("-"));
         }

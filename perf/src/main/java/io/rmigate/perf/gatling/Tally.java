@@ -107,14 +107,14 @@ final class Tally {
             request,
             succeeded,
             failed,
-            Arrays.stream(samples).average().orElse(0) / 1e3,
-            Samples.quantile(samples, 0.50) / 1e3,
-            Samples.quantile(samples, 0.95) / 1e3,
-            Samples.quantile(samples, 0.99) / 1e3,
-            Samples.quantile(samples, 1) / 1e3,
             succeeded * 1e9 / Math.max(duration.toNanos(), lastEnded - firstBegan),
-            longestFailure / 1e3,
-            firstFailure);
+            new Outcome.Times(
+                Arrays.stream(samples).average().orElse(0) / 1e3,
+                Samples.quantile(samples, 0.50) / 1e3,
+                Samples.quantile(samples, 0.95) / 1e3,
+                Samples.quantile(samples, 0.99) / 1e3,
+                Samples.quantile(samples, 1) / 1e3),
+            new Outcome.Failures(longestFailure / 1e3, firstFailure));
       } finally {
         lock.unlock();
       }

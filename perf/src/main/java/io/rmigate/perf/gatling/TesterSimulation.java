@@ -48,23 +48,28 @@ public final class TesterSimulation extends Simulation {
   public TesterSimulation() throws Exception {
     Access access = Access.by(plan.approach());
     PopulationBuilder populations = null;
-    for (int i = plan.levels().size() - 1; i >= 0; i--) { // each knows what comes after it
-      Level level = plan.levels().get(i);
+    for (int i = plan.load().levels().size() - 1; i >= 0; i--) { // each knows what comes after it
+      Level level = plan.load().levels().get(i);
       PopulationBuilder population =
-          level.inject(scenario(level.label()).exec(user(level.label(), access)), plan.duration());
+          level.inject(
+              scenario(level.label()).exec(user(level.label(), access)), plan.load().duration());
       populations = populations == null ? population : population.andThen(populations);
     }
-    if (!plan.warmUp().isZero()) {
+    if (!plan.load().warmUp().isZero()) {
       Level level = new Level(Level.Model.CLOSED, 4);
       populations =
           level
-              .inject(scenario(WARM_UP).exec(user(WARM_UP, access)), plan.warmUp())
+              .inject(scenario(WARM_UP).exec(user(WARM_UP, access)), plan.load().warmUp())
               .andThen(populations);
     }
     setUp(populations)
         .assertions(assertions())
         .maxDuration(
-            plan.duration().multipliedBy(plan.levels().size()).plus(plan.warmUp()).plus(SPARE));
+            plan.load()
+                .duration()
+                .multipliedBy(plan.load().levels().size())
+                .plus(plan.load().warmUp())
+                .plus(SPARE));
   }
 
   private ChainBuilder user(String level, Access access) {
@@ -108,7 +113,7 @@ public final class TesterSimulation extends Simulation {
     List<Assertion> assertions = new ArrayList<>();
     if (plan.passes()) {
       assertions.add(global().failedRequests().count().is(0L));
-      for (Level level : plan.levels()) {
+      for (Level level : plan.load().levels()) {
         assertions.add(details(level.label(), GETTER).successfulRequests().percent().is(100.0));
       }
     } else {
@@ -123,7 +128,8 @@ public final class TesterSimulation extends Simulation {
   public void after() {
     callers.shutdownNow();
     try {
-      new ObjectMapper().writeValue(plan.outcome().toFile(), tally.outcomes(plan.duration()));
+      new ObjectMapper()
+          .writeValue(plan.outcome().toFile(), tally.outcomes(plan.load().duration()));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

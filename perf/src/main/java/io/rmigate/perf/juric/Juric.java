@@ -1,11 +1,10 @@
 package io.rmigate.perf.juric;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.Circumstances;
 import io.rmigate.perf.harness.JvmGroup;
 import io.rmigate.perf.harness.Measurements;
+import io.rmigate.perf.harness.Program;
 import io.rmigate.perf.ways.Way;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,48 +21,31 @@ public final class Juric {
 
   /** Exit codes: 0 measured, 1 something failed, 2 wrong usage. Missed aims are no failure. */
   public static void main(String[] args) {
-    JuricOptions options;
-    try {
-      options = JuricOptions.parse(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println("papers juric: " + e.getMessage() + "; see --help");
-      System.exit(2);
-      return;
-    }
-    try {
-      // The script adds two options of its own, with their values, in front.
-      String given = String.join(" ", List.of(args).subList(Math.min(4, args.length), args.length));
-      JuricReport report = run(options, "perf/papers " + given);
-      System.out.print(report.text());
-      if (options.markdown().isPresent()) {
-        Files.writeString(options.markdown().get(), report.text());
-      }
-      if (options.json().isPresent()) {
-        new ObjectMapper()
-            .enable(SerializationFeature.INDENT_OUTPUT)
-            .writeValue(options.json().get().toFile(), report.values());
-      }
-    } catch (IOException | RuntimeException e) {
-      System.err.println("papers juric: " + e);
-      e.printStackTrace();
-      System.exit(1);
-    }
-    System.exit(0);
+    Program.main(
+        "papers",
+        args,
+        JuricOptions::parse,
+        (options, shown) -> {
+          JuricReport report = run(options, shown);
+          System.out.print(report.text());
+          options.results().write(report.values(), report::text);
+          return true;
+        });
   }
 
   /** Measures. */
   static JuricReport run(JuricOptions options, String command) throws IOException {
-    Map<String, String> circumstances = Circumstances.of(options.commit(), command);
+    Map<String, String> circumstances = Circumstances.of(options.tree().commit(), command);
     circumstances.put("jdk", Circumstances.jdkVersion(options.jdk()));
     circumstances.put(
         "runs",
         "%d of %d calls each, after %d warm-ups; %s"
             .formatted(
-                options.runs(),
-                options.calls(),
-                options.warmUps(),
+                options.amount().runs(),
+                options.amount().calls(),
+                options.amount().warmUps(),
                 options.pinned() ? "client on core 0, all else on core 1" : "not pinned"));
-    Artefacts built = Artefacts.of(options.root(), "juric");
+    Artefacts built = Artefacts.of(options.tree().root(), "juric");
     Path hosts = Files.write(built.logs().resolve("hosts"), WayUnderTest.hosts());
     List<WayUnderTest> systems = new ArrayList<>();
     try (JvmGroup sharedJvms = new JvmGroup(built.in("shared"), options.jdk(), options.pinned())) {
@@ -99,22 +81,22 @@ public final class Juric {
       System.err.println("warming up " + system.way().title());
       for (Operation operation : Operation.values()) {
         if (operation.isPartOf(system.way())) {
-          system.measure(operation, options.warmUps());
+          system.measure(operation, options.amount().warmUps());
         }
       }
     }
     Measurements<Way> measurements = new Measurements<>();
-    for (int run = 1; run <= options.runs(); run++) {
-      System.err.printf("run %d of %d%n", run, options.runs());
+    for (int run = 1; run <= options.amount().runs(); run++) {
+      System.err.printf("run %d of %d%n", run, options.amount().runs());
       for (Operation operation : Operation.values()) {
         for (WayUnderTest system : systems) {
           if (operation.isPartOf(system.way())) {
-            double micros = system.measure(operation, options.calls());
+            double micros = system.measure(operation, options.amount().calls());
             measurements.add(operation.label(), system.way(), micros);
           }
         }
       }
-      Collections.rotate(systems, 1); // nobody is always first
+      Collections.rotate(systems, 1); // rotates who is first
     }
     return measurements;
   }

@@ -1,81 +1,68 @@
 package io.rmigate.perf.juric;
 
-import io.rmigate.perf.harness.Arguments;
+import io.rmigate.perf.harness.CommandLine;
+import io.rmigate.perf.harness.ResultFiles;
+import io.rmigate.perf.harness.WorkingTree;
 import io.rmigate.perf.ways.Way;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Optional;
 
 /**
- * The command line; see {@code perf/papers --help}.
+ * The options of {@code perf/papers juric}; see {@code perf/papers --help}.
  *
- * @param warmUps of each operation, before the first run
- * @param calls of each operation in a run
  * @param shared whether ways share the server, and a gateway where its configuration serves several
  */
 record JuricOptions(
-    Path root,
-    String commit,
+    WorkingTree tree,
     Path jdk,
     List<Way> ways,
-    int runs,
-    int calls,
-    int warmUps,
+    Amount amount,
     boolean pinned,
     boolean shared,
-    Optional<Path> json,
-    Optional<Path> markdown) {
-  /** In the order of the table. */
+    ResultFiles results) {
+  /** The ways in the order of the table. */
   static final List<Way> ALL =
       List.of(Way.DIRECT, Way.CONNECT, Way.SERVLET, Way.POST, Way.WEBSOCKET, Way.SOAP, Way.JSON);
 
-  private static final int RUNS = 10;
-  private static final int CALLS = 1_000;
-  private static final int WARM_UPS = 5_000;
+  /**
+   * How much is measured.
+   *
+   * @param calls of each operation in a run
+   * @param warmUps calls of each operation before the first run
+   */
+  record Amount(int runs, int calls, int warmUps) {
+    private static final Amount USUAL = new Amount(10, 1_000, 5_000);
+    private static final Amount QUICK = new Amount(3, 200, 500);
+
+    static Amount of(CommandLine line) {
+      Amount usual = line.has("--quick") ? QUICK : USUAL;
+      return new Amount(
+          line.value("--rounds", usual.runs(), CommandLine::positive),
+          line.value("--calls", usual.calls(), CommandLine::positive),
+          line.value("--warm-up", usual.warmUps(), CommandLine::positive));
+    }
+  }
 
   /**
-   * Reads it.
+   * Parses the command line.
    *
-   * @throws IllegalArgumentException says what is wrong
+   * @throws IllegalArgumentException an option is unknown or its value wrong
    */
   static JuricOptions parse(String... args) {
-    Path root = Path.of(".");
-    String commit = "unknown";
-    Path jdk = Path.of(System.getProperty("java.home"));
-    List<Way> ways = ALL;
-    int runs = RUNS;
-    int calls = CALLS;
-    int warmUps = WARM_UPS;
-    boolean pinned = false;
-    boolean shared = false;
-    Optional<Path> json = Optional.empty();
-    Optional<Path> markdown = Optional.empty();
-    Arguments arguments = new Arguments(args);
-    while (arguments.next()) {
-      switch (arguments.word()) {
-        case "juric" -> {} // the command's name
-        case "--root" -> root = arguments.path();
-        case "--commit" -> commit = arguments.value();
-        case "--jdk" -> jdk = arguments.path();
-        case "--ways" -> ways = ways(arguments.value());
-        case "--rounds" -> runs = arguments.positive();
-        case "--calls" -> calls = arguments.positive();
-        case "--warm-up" -> warmUps = arguments.positive();
-        case "--quick" -> {
-          runs = 3;
-          calls = 200;
-          warmUps = 500;
-        }
-        case "--pinned" -> pinned = true;
-        case "--shared" -> shared = true;
-        case "--json" -> json = Optional.of(arguments.path());
-        case "--markdown" -> markdown = Optional.of(arguments.path());
-        default -> throw arguments.unknown();
-      }
-    }
-    return new JuricOptions(
-        root, commit, jdk, ways, runs, calls, warmUps, pinned, shared, json, markdown);
+    CommandLine line = new CommandLine(args);
+    line.has("juric"); // the name of the command
+    JuricOptions options =
+        new JuricOptions(
+            WorkingTree.of(line),
+            WorkingTree.jdk(line),
+            line.value("--ways", ALL, JuricOptions::ways),
+            Amount.of(line),
+            line.has("--pinned"),
+            line.has("--shared"),
+            ResultFiles.of(line, "--markdown"));
+    line.end();
+    return options;
   }
 
   private static List<Way> ways(String text) {

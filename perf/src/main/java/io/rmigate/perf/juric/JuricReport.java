@@ -1,8 +1,8 @@
 package io.rmigate.perf.juric;
 
-import io.rmigate.perf.harness.Figures;
 import io.rmigate.perf.harness.Measurements;
-import io.rmigate.perf.harness.TextTable;
+import io.rmigate.perf.report.Figures;
+import io.rmigate.perf.report.TextTable;
 import io.rmigate.perf.ways.Way;
 import java.util.ArrayList;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package io.rmigate.perf.papers;
 
-import io.rmigate.perf.harness.Figures;
+import io.rmigate.perf.report.Figures;
 import java.util.Locale;
 
 /**

@@ -4,9 +4,9 @@ import static io.rmigate.perf.papers.Contestant.COMPRESSED;
 import static io.rmigate.perf.papers.Contestant.PLAIN;
 import static io.rmigate.perf.papers.Contestant.UNCOMPRESSED;
 
-import io.rmigate.perf.harness.Figures;
-import io.rmigate.perf.harness.TextTable;
 import io.rmigate.perf.link.LinkProfile;
+import io.rmigate.perf.report.Figures;
+import io.rmigate.perf.report.TextTable;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

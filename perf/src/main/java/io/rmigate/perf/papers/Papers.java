@@ -1,11 +1,9 @@
 package io.rmigate.perf.papers;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.Circumstances;
+import io.rmigate.perf.harness.Program;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -17,28 +15,11 @@ public final class Papers {
 
   /** Exit codes: 0 measured, 1 something failed, 2 wrong usage. Missed aims are no failure. */
   public static void main(String[] args) {
-    PapersOptions options;
-    try {
-      options = PapersOptions.parse(args);
-    } catch (IllegalArgumentException e) {
-      System.err.println("papers: " + e.getMessage() + "; see --help");
-      System.exit(2);
-      return;
-    }
-    try {
-      // The script adds two options of its own, with their values, in front.
-      String given = String.join(" ", List.of(args).subList(Math.min(4, args.length), args.length));
-      run(options, Circumstances.of(options.commit(), "perf/papers " + given));
-    } catch (IOException | RuntimeException e) {
-      System.err.println("papers: " + e);
-      e.printStackTrace();
-      System.exit(1);
-    }
-    System.exit(0);
+    Program.main("papers", args, PapersOptions::parse, Papers::run);
   }
 
-  private static void run(PapersOptions options, Map<String, String> circumstances)
-      throws IOException {
+  private static boolean run(PapersOptions options, String shown) throws IOException {
+    Map<String, String> circumstances = Circumstances.of(options.tree().commit(), shown);
     circumstances.put("jdk", Circumstances.jdkVersion(options.jdk()));
     circumstances.put("link", options.link().describe());
     circumstances.put("rounds", options.rounds() == 1 ? "one round" : options.rounds() + " rounds");
@@ -46,23 +27,21 @@ public final class Papers {
       BytesReport report =
           new BytesReport(circumstances, options.link(), results(options, List.of(Workload.BYTES)));
       System.out.print(report.text());
-      write(options, report.values());
+      options.results().write(report.values(), report::text);
     } else {
       List<Workload> workloads = List.of(Workload.HELLO, Workload.MONADS, Workload.TESTS);
       MonadsReport report =
           new MonadsReport(circumstances, options.link(), results(options, workloads));
       System.out.print(report.text());
-      write(options, report.values());
-      if (options.plot().isPresent()) {
-        Files.writeString(options.plot().get(), report.plot());
-      }
+      options.results().write(report.values(), report::plot);
     }
+    return true;
   }
 
   private static Results results(PapersOptions options, List<Workload> workloads)
       throws IOException {
     Results results = new Results();
-    Artefacts built = Artefacts.of(options.root(), "papers");
+    Artefacts built = Artefacts.of(options.tree().root(), "papers");
     List<Contestant> contestants = new ArrayList<>(List.of(Contestant.values()));
     try (Bench bench = Bench.start(built, options.jdk(), options.link(), options.registryOnly())) {
       for (int round = 1; round <= options.rounds(); round++) {
@@ -74,17 +53,9 @@ public final class Papers {
             results.add(bench.run(contestant, workload, round * 1_000_000L));
           }
         }
-        Collections.rotate(contestants, 1); // nobody is always first
+        Collections.rotate(contestants, 1); // rotates who is first
       }
     }
     return results;
-  }
-
-  private static void write(PapersOptions options, Map<String, Object> values) throws IOException {
-    if (options.json().isPresent()) {
-      new ObjectMapper()
-          .enable(SerializationFeature.INDENT_OUTPUT)
-          .writeValue(options.json().get().toFile(), values);
-    }
   }
 }

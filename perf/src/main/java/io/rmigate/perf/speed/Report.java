@@ -1,8 +1,7 @@
 package io.rmigate.perf.speed;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.SerializationFeature;
 import io.rmigate.perf.harness.Measurements;
+import io.rmigate.perf.harness.ResultFiles;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -137,7 +136,7 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
       all.add(entry);
     }
     root.put("series", all);
-    new ObjectMapper().enable(SerializationFeature.INDENT_OUTPUT).writeValue(json.toFile(), root);
+    ResultFiles.writeJson(json, root);
   }
 
   private static void put(

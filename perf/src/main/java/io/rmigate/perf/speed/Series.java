@@ -56,7 +56,7 @@ record Series(String jdkVersion, boolean pinned, Measurements<Contestant> measur
             measurements.addAll(load.prefix(), system.contestant(), reading.values());
           }
         }
-        Collections.rotate(systems, 1); // nobody is always first
+        Collections.rotate(systems, 1); // rotates who is first
       }
       if (profile) {
         for (RunningSystem system : systems) {

@@ -1,75 +1,74 @@
 package io.rmigate.perf.speed;
 
-import io.rmigate.perf.harness.Arguments;
+import io.rmigate.perf.harness.CommandLine;
+import io.rmigate.perf.harness.WorkingTree;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
 /**
- * The command line; see {@code perf/speed --help}.
+ * The options of {@code perf/speed}; see {@code perf/speed --help}.
  *
- * @param jdks homes, at least one
- * @param pinned which passes to make, in this order
- * @param before the working tree of an earlier commit, built, which takes part
+ * @param jdks homes of JDKs, at least one
+ * @param before the working tree of an earlier commit, built, which is compared
  * @param send how the relay sends to its WebSockets
  */
 record SpeedOptions(
     Comparison comparison,
-    Path root,
-    String commit,
+    WorkingTree tree,
     List<Path> jdks,
-    int rounds,
-    List<Boolean> pinned,
+    Passes passes,
     String send,
-    boolean profile,
     Optional<Path> before,
     Optional<Path> json) {
   private static final int ROUNDS = 15;
   private static final int QUICK_ROUNDS = 5;
 
   /**
-   * Reads it.
+   * The passes over all systems on each JDK.
    *
-   * @throws IllegalArgumentException says what is wrong
+   * @param pinned whether to pin in the first pass, the second, and so on
+   * @param profile whether to show a profile after each pass
+   */
+  record Passes(int rounds, List<Boolean> pinned, boolean profile) {
+    static Passes of(CommandLine line) {
+      boolean onlyPinned = line.has("--pinned");
+      boolean onlyUnpinned = line.has("--unpinned");
+      return new Passes(
+          line.value(
+              "--rounds", line.has("--quick") ? QUICK_ROUNDS : ROUNDS, CommandLine::positive),
+          onlyPinned == onlyUnpinned ? List.of(true, false) : List.of(onlyPinned),
+          line.has("--profile"));
+    }
+  }
+
+  /**
+   * Parses the command line.
+   *
+   * @throws IllegalArgumentException an option is unknown or its value wrong
    */
   static SpeedOptions parse(String... args) {
-    Comparison comparison = Comparison.TUNNEL;
-    Path root = Path.of(".");
-    String commit = "unknown";
-    List<Path> jdks = new ArrayList<>();
-    int rounds = ROUNDS;
-    List<Boolean> pinned = List.of(true, false);
-    String send = "basic";
-    boolean profile = false;
-    Optional<Path> before = Optional.empty();
-    Optional<Path> json = Optional.empty();
-    Arguments arguments = new Arguments(args);
-    while (arguments.next()) {
-      switch (arguments.word()) {
-        case "--services" -> comparison = Comparison.SERVICES;
-        case "--class-rules" -> comparison = Comparison.CLASS_RULES;
-        case "--before" -> {
-          comparison = Comparison.BUILDS;
-          before = Optional.of(arguments.path());
-        }
-        case "--root" -> root = arguments.path();
-        case "--commit" -> commit = arguments.value();
-        case "--jdk" -> jdks.add(arguments.path());
-        case "--quick" -> rounds = QUICK_ROUNDS;
-        case "--rounds" -> rounds = arguments.positive();
-        case "--pinned" -> pinned = List.of(true);
-        case "--unpinned" -> pinned = List.of(false);
-        case "--relay-send" -> send = arguments.value();
-        case "--profile" -> profile = true;
-        case "--json" -> json = Optional.of(arguments.path());
-        default -> throw arguments.unknown();
-      }
-    }
-    if (jdks.isEmpty()) {
-      jdks.add(Path.of(System.getProperty("java.home")));
-    }
-    return new SpeedOptions(
-        comparison, root, commit, List.copyOf(jdks), rounds, pinned, send, profile, before, json);
+    CommandLine line = new CommandLine(args);
+    Optional<Path> before = line.find("--before", Path::of);
+    List<Path> jdks = line.all("--jdk", Path::of);
+    SpeedOptions options =
+        new SpeedOptions(
+            comparison(line, before),
+            WorkingTree.of(line),
+            jdks.isEmpty() ? List.of(WorkingTree.jdk(line)) : jdks,
+            Passes.of(line),
+            line.value("--relay-send", "basic", word -> word),
+            before,
+            line.find("--json", Path::of));
+    line.end();
+    return options;
+  }
+
+  private static Comparison comparison(CommandLine line, Optional<Path> before) {
+    boolean services = line.has("--services");
+    boolean classRules = line.has("--class-rules");
+    return before.isPresent()
+        ? Comparison.BUILDS
+        : services ? Comparison.SERVICES : classRules ? Comparison.CLASS_RULES : Comparison.TUNNEL;
   }
 }

@@ -35,9 +35,10 @@ class GatlingTest {
     Plan plan =
         new Plan(
             approach,
-            List.of(new Level(Level.Model.CLOSED, 16), new Level(Level.Model.OPEN, 0.25)),
-            Duration.ofSeconds(10),
-            Duration.ZERO,
+            new Load(
+                List.of(new Level(Level.Model.CLOSED, 16), new Level(Level.Model.OPEN, 0.25)),
+                Duration.ofSeconds(10),
+                Duration.ZERO),
             Duration.ofSeconds(35),
             true,
             Path.of("/some/outcome.json"));
@@ -64,8 +65,8 @@ class GatlingTest {
             new Level(Level.Model.CLOSED, 64),
             new Level(Level.Model.CLOSED, 256),
             new Level(Level.Model.OPEN, 16));
-    assertThat(Scenario.named("open").levels(wanted)).isEqualTo(wanted);
-    assertThat(Scenario.named("link-gsm").levels(wanted))
+    assertThat(Scenario.named("open").users().levels(wanted)).isEqualTo(wanted);
+    assertThat(Scenario.named("link-gsm").users().levels(wanted))
         .extracting(Level::label)
         .containsExactly("closed-1", "closed-16", "open-0.096");
   }
@@ -78,7 +79,9 @@ class GatlingTest {
     assertThat(GatlingOptions.parse("open").anySpeed()).isFalse();
     assertThat(GatlingOptions.parse("open", "--any-speed").anySpeed()).isTrue();
     assertThat(options.scenarios()).hasSize(6);
-    assertThat(options.levels()).extracting(Level::label).containsExactly("open-1", "open-16");
+    assertThat(options.load().levels())
+        .extracting(Level::label)
+        .containsExactly("open-1", "open-16");
     assertThatThrownBy(() -> GatlingOptions.parse()).hasMessageContaining("a scenario");
     assertThatThrownBy(() -> GatlingOptions.parse("moon"))
         .hasMessageContaining("no scenario \"moon\"");
@@ -100,12 +103,12 @@ class GatlingTest {
     Outcome outcome = tally.outcomes(Duration.ofSeconds(1)).get(0);
 
     assertThat(outcome.succeeded()).isEqualTo(2_000);
-    assertThat(outcome.p50Micros()).isEqualTo(1_000);
-    assertThat(outcome.maxMicros()).isEqualTo(2_000);
+    assertThat(outcome.times().p50()).isEqualTo(1_000);
+    assertThat(outcome.times().max()).isEqualTo(2_000);
     assertThat(outcome.perSecond()).isEqualTo(2_000);
     assertThat(outcome.failed()).isEqualTo(2);
-    assertThat(outcome.firstFailure()).contains("gone").doesNotContain("again");
-    assertThat(outcome.longestFailureMicros()).isEqualTo(9_000);
+    assertThat(outcome.failures().first()).contains("gone").doesNotContain("again");
+    assertThat(outcome.failures().longestMicros()).isEqualTo(9_000);
   }
 
   @Test
@@ -150,7 +153,14 @@ class GatlingTest {
 
   private static WayRun way(Way way, boolean asExpected, double micros) {
     Outcome getters =
-        new Outcome("closed-1", "getter", 8, 0, micros, micros, micros, micros, micros, 1, 0, "");
+        new Outcome(
+            "closed-1",
+            "getter",
+            8,
+            0,
+            1,
+            new Outcome.Times(micros, micros, micros, micros, micros),
+            new Outcome.Failures(0, ""));
     return new WayRun(
         way, true, asExpected, "open-" + way.label() + "/index.html", List.of(getters));
   }

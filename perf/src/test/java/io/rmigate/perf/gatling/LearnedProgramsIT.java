@@ -229,9 +229,8 @@ class LearnedProgramsIT {
     Plan plan =
         new Plan(
             approach(Way.WEBSOCKET),
-            List.of(new Level(Level.Model.CLOSED, 1)),
-            Duration.ofSeconds(1),
-            Duration.ZERO,
+            new Load(
+                List.of(new Level(Level.Model.CLOSED, 1)), Duration.ofSeconds(1), Duration.ZERO),
             Duration.ZERO,
             true,
             directory.resolve("outcome.json"));

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
-import io.rmigate.perf.harness.Figures;
 import io.rmigate.perf.harness.Measurements;
+import io.rmigate.perf.report.Figures;
 import io.rmigate.perf.ways.Way;
 import java.util.List;
 import java.util.Map;
@@ -60,7 +60,7 @@ class JuricTest {
     assertThat(quick.pinned()).isTrue();
     assertThat(quick.shared()).isFalse();
     assertThat(JuricOptions.parse("juric", "--shared").shared()).isTrue();
-    assertThat(quick.runs()).isEqualTo(3);
+    assertThat(quick.amount().runs()).isEqualTo(3);
     assertThatThrownBy(() -> JuricOptions.parse("juric", "--ways", "post"))
         .hasMessageContaining("without direct");
     assertThatThrownBy(() -> JuricOptions.parse("juric", "--ways", "direct,pigeon"))

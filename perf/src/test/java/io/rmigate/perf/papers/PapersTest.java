@@ -3,9 +3,10 @@ package io.rmigate.perf.papers;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.perf.harness.Figures;
-import io.rmigate.perf.harness.TextTable;
 import io.rmigate.perf.link.Traffic;
+import io.rmigate.perf.report.BarChart;
+import io.rmigate.perf.report.Figures;
+import io.rmigate.perf.report.TextTable;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -134,7 +135,7 @@ class PapersTest {
             options -> {
               assertThat(options.link().name()).isEqualTo("gsm");
               assertThat(options.rounds()).isEqualTo(1);
-              assertThat(options.plot()).contains(Path.of("x.svg"));
+              assertThat(options.results().shown()).contains(Path.of("x.svg"));
               assertThat(options.jdk()).isEqualTo(Path.of("/j"));
             });
     assertThat(PapersOptions.parse("bytes").link().name()).isEqualTo("lan");

@@ -109,9 +109,9 @@ class SpeedTest {
     assertThat(SpeedOptions.parse("--quick", "--jdk", "/a", "--jdk", "/b"))
         .satisfies(
             options -> {
-              assertThat(options.rounds()).isEqualTo(5);
+              assertThat(options.passes().rounds()).isEqualTo(5);
               assertThat(options.jdks()).containsExactly(Path.of("/a"), Path.of("/b"));
-              assertThat(options.pinned()).containsExactly(true, false);
+              assertThat(options.passes().pinned()).containsExactly(true, false);
             });
     assertThatThrownBy(() -> SpeedOptions.parse("--rounds"))
         .isInstanceOf(IllegalArgumentException.class)

@@ -1,14 +1,13 @@
-package io.rmigate.perf.gatling;
+package io.rmigate.perf.report;
 
-import io.rmigate.perf.harness.Svg;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Lines over two logarithmic scales, as SVG. */
-final class LinePlot {
+/** A picture of lines on two logarithmic scales. */
+public final class LinePlot {
   private static final int WIDTH = 1_000;
   private static final int HEIGHT = 620;
   private static final int LEFT = 90;
@@ -16,7 +15,7 @@ final class LinePlot {
   private static final int TOP = 90;
   private static final int BOTTOM = 70;
 
-  /** As many as there are colours. */
+  /** Number of colours. */
   private static final int MOST_LINES = 8;
 
   private static final String STYLE =
@@ -34,8 +33,8 @@ final class LinePlot {
         }
       """;
 
-  /** Both are greater than 0. */
-  record Point(double x, double y) {}
+  /** A point of a line; both values are greater than 0. */
+  public record Point(double x, double y) {}
 
   private record Line(String label, List<Point> points) {}
 
@@ -45,15 +44,16 @@ final class LinePlot {
   private final String yUnit;
   private final List<Line> lines = new ArrayList<>();
 
-  LinePlot(String title, String subtitle, String xLabel, String yUnit) {
+  /** A picture without lines yet. */
+  public LinePlot(String title, String subtitle, String xLabel, String yUnit) {
     this.title = title;
     this.subtitle = subtitle;
     this.xLabel = xLabel;
     this.yUnit = yUnit;
   }
 
-  /** One more; none of one without points. */
-  void line(String label, List<Point> points) {
+  /** Adds a line, unless it has no points. */
+  public void line(String label, List<Point> points) {
     if (points.isEmpty()) {
       return;
     }
@@ -83,7 +83,8 @@ final class LinePlot {
     }
   }
 
-  String svg() {
+  /** The picture as SVG. */
+  public String svg() {
     Scale x = Scale.of(all(Point::x), 2, LEFT, WIDTH - RIGHT);
     Scale y = Scale.of(all(Point::y), 10, HEIGHT - BOTTOM, TOP);
     Svg svg = new Svg(WIDTH, HEIGHT, title, subtitle, STYLE);

@@ -1,12 +1,10 @@
-package io.rmigate.perf.papers;
+package io.rmigate.perf.report;
 
-import io.rmigate.perf.harness.Figures;
-import io.rmigate.perf.harness.Svg;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Groups of horizontal bars on one linear scale, as SVG. */
-final class BarChart {
+/** A picture of groups of horizontal bars on one linear scale. */
+public final class BarChart {
   private static final int WIDTH = 1_000;
   private static final int LEFT = 250;
   private static final int RIGHT = 190;
@@ -15,7 +13,7 @@ final class BarChart {
   private static final int GAP = 18;
   private static final int FOOT = 44;
 
-  /** So many lines of the grid at least. */
+  /** The grid has at least that many lines. */
   private static final int LEAST_LINES = 5;
 
   private static final String STYLE =
@@ -36,11 +34,11 @@ final class BarChart {
       """;
 
   /**
-   * One bar.
+   * A bar.
    *
-   * @param text behind it
+   * @param text shown at its end
    */
-  record Bar(double value, double least, double greatest, String text) {}
+  public record Bar(double value, double least, double greatest, String text) {}
 
   private record Group(String label, List<Bar> bars) {}
 
@@ -51,9 +49,11 @@ final class BarChart {
   private final List<Group> groups = new ArrayList<>();
 
   /**
-   * @param series what the first, second and third bar of each group are
+   * A picture without groups yet.
+   *
+   * @param series labels of the first, second and third bar of each group
    */
-  BarChart(String title, String subtitle, String unit, List<String> series) {
+  public BarChart(String title, String subtitle, String unit, List<String> series) {
     if (series.size() > 3) {
       throw new IllegalArgumentException("colours for three series, not for " + series.size());
     }
@@ -63,11 +63,13 @@ final class BarChart {
     this.series = List.copyOf(series);
   }
 
-  void group(String label, List<Bar> bars) {
+  /** Adds a group of bars, one for each series. */
+  public void group(String label, List<Bar> bars) {
     groups.add(new Group(label, List.copyOf(bars)));
   }
 
-  String svg() {
+  /** The picture as SVG. */
+  public String svg() {
     int groupHeight = series.size() * BAR + GAP;
     int bottom = TOP + groups.size() * groupHeight;
     Svg svg = new Svg(WIDTH, bottom + FOOT, title, subtitle, STYLE);
@@ -133,7 +135,7 @@ final class BarChart {
         .orElse(1);
   }
 
-  /** 1, 2 or 5 times a power of ten. */
+  /** Distance of grid lines: 1, 2 or 5 times a power of ten. */
   private static double step(double greatest) {
     double power = Math.pow(10, Math.floor(Math.log10(greatest)));
     for (double factor : new double[] {1, 0.5, 0.2}) {

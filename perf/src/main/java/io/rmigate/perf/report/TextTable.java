@@ -1,4 +1,4 @@
-package io.rmigate.perf.harness;
+package io.rmigate.perf.report;
 
 import java.util.ArrayList;
 import java.util.Arrays;

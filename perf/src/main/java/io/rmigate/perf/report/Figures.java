@@ -1,5 +1,6 @@
-package io.rmigate.perf.harness;
+package io.rmigate.perf.report;
 
+import io.rmigate.perf.harness.Measurements;
 import java.util.List;
 import java.util.Locale;
 import java.util.OptionalDouble;
