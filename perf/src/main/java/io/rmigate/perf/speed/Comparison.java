@@ -76,6 +76,17 @@ record Comparison(
           List.of(),
           RMIGATE);
 
+  /**
+   * Counts of a call, which a busy machine hardly changes; {@link CountBounds} has their bounds.
+   */
+  static final Comparison COUNTS =
+      new Comparison(
+          "counts",
+          List.of(PLAIN, RMIGATE),
+          List.of(new RatioColumn(RMIGATE, PLAIN)),
+          List.of(),
+          RMIGATE);
+
   /** The web-service front, beside the tunnel and beside SOAP without RMI. */
   static final Comparison SERVICES =
       new Comparison(

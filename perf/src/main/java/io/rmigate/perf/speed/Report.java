@@ -32,6 +32,10 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
     {"t8.switches.client", "8 thr. switches/call, client"},
     {"t8.switches.gateway", "8 thr. switches/call, gateway"},
     {"t8.switches.server", "8 thr. switches/call, server"},
+    {"classes.client", "classes loaded, client"},
+    {"classes.gateway", "classes loaded, gateway"},
+    {"t1.syscalls.client", "system calls/call, client"},
+    {"t1.syscalls.gateway", "system calls/call, gateway"},
     {"t64.switches.client", "64 thr. switches/call, client"},
     {"t64.switches.gateway", "64 thr. switches/call, gateway"},
     {"t64.switches.server", "64 thr. switches/call, server"},
@@ -56,11 +60,13 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
           text,
           "%s (%d rounds)",
           one.describe(),
-          one.measurements().values("t8.rate", Contestant.PLAIN).size());
+          one.measurements().values("t1.getters.p50", Contestant.PLAIN).size());
       line(text, "");
       header(text);
       for (String[] row : ROWS) {
-        row(text, one.measurements(), row[0], row[1]);
+        if (!one.measurements().values(row[0], comparison.profiled()).isEmpty()) {
+          row(text, one.measurements(), row[0], row[1]);
+        }
       }
       line(text, "");
       comparison.aims().forEach(aim -> line(text, "%s", aim.line(one.measurements())));

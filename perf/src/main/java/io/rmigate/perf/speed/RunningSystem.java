@@ -4,12 +4,15 @@ import io.rmigate.perf.harness.Artefacts;
 import io.rmigate.perf.harness.ChildJvm;
 import io.rmigate.sample.PerformanceTester;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
 
 /** A contestant's JVMs: client, server, and what is between them. Used by one thread. */
 final class RunningSystem implements AutoCloseable {
@@ -20,18 +23,22 @@ final class RunningSystem implements AutoCloseable {
   private final Contestant contestant;
   private final Map<String, ChildJvm> jvms = new LinkedHashMap<>();
   private final Map<String, RemoteAllocation> allocations = new LinkedHashMap<>();
+  private final Map<String, Double> loadedClasses = new LinkedHashMap<>();
 
   private RunningSystem(Contestant contestant) {
     this.contestant = contestant;
   }
 
   /**
-   * Where the parts are.
+   * The programs of all systems.
    *
-   * @param before what was built of an earlier commit; empty where no such build takes part
+   * @param before the build of an earlier commit; empty if none takes part
    * @param hosts a hosts file that has the server's name
+   * @param send how the relay sends to its WebSockets
+   * @param countsClasses whether each JVM logs the classes that it loads
    */
-  record Parts(Artefacts built, Optional<Artefacts> before, Path hosts, String send) {
+  record Parts(
+      Artefacts built, Optional<Artefacts> before, Path hosts, String send, boolean countsClasses) {
     Artefacts of(Contestant contestant) {
       return contestant == Contestant.BEFORE ? before.orElseThrow() : built;
     }
@@ -105,10 +112,21 @@ final class RunningSystem implements AutoCloseable {
                       .await("metro ready")));
     }
     launch.start("client", CLIENT_CORE, client.toArray(String[]::new)).await("client ready");
+    if (parts.countsClasses()) {
+      for (String name : jvms.keySet()) {
+        loadedClasses.put("classes." + name, loadedClasses(launch.classLog(name)));
+      }
+    }
     for (String name : jvms.keySet()) {
       if (!name.equals("client")) {
         allocations.put(name, RemoteAllocation.of(jvms.get(name).pid()));
       }
+    }
+  }
+
+  private static double loadedClasses(Path log) throws IOException {
+    try (Stream<String> lines = Files.lines(log)) {
+      return lines.filter(line -> line.contains(" source: ")).count();
     }
   }
 
@@ -120,7 +138,7 @@ final class RunningSystem implements AutoCloseable {
     return arguments;
   }
 
-  /** What is alike for all JVMs. */
+  /** Starts JVMs with the options that all of them share. */
   private final class Launch {
     private final Parts parts;
     private final Path jdk;
@@ -149,9 +167,16 @@ final class RunningSystem implements AutoCloseable {
       return start("gateway", OTHER_CORE, arguments.toArray(String[]::new)).await("rmigate ready");
     }
 
+    Path classLog(String name) {
+      return parts.built().logs().resolve(contestant.label() + "-" + name + ".classes");
+    }
+
     ChildJvm start(String name, int core, String... arguments) throws IOException {
       List<String> all =
           new ArrayList<>(List.of("-Xmx256m", "-Djdk.net.hosts.file=" + parts.hosts()));
+      if (parts.countsClasses()) {
+        all.add("-Xlog:class+load:file=" + classLog(name) + ":none");
+      }
       all.addAll(List.of(arguments));
       String fullName = contestant.label() + "-" + name;
       Path log = parts.built().logs().resolve(fullName + ".log");
@@ -163,6 +188,16 @@ final class RunningSystem implements AutoCloseable {
 
   Contestant contestant() {
     return contestant;
+  }
+
+  /** Classes that each JVM had loaded after the first calls, by {@code classes.*}. */
+  Map<String, Double> loadedClasses() {
+    return loadedClasses;
+  }
+
+  /** Names of the JVMs. */
+  Set<String> jvms() {
+    return jvms.keySet();
   }
 
   long pid(String jvm) {

@@ -14,7 +14,7 @@ record Series(String jdkVersion, boolean pinned, Measurements<Contestant> measur
   private static final int LATENCY_CALLS = 4_000;
   private static final int THROUGHPUT_MILLIS = 1_000;
 
-  /** What is asked for in each round, and how its metrics are called. */
+  /** A command of each round, with the prefix of its metrics. */
   private record Load(String prefix, String command, boolean bytes) {}
 
   private static final List<Load> LOADS =
@@ -32,6 +32,9 @@ record Series(String jdkVersion, boolean pinned, Measurements<Contestant> measur
       boolean profile,
       RunningSystem.Parts parts)
       throws IOException {
+    if (comparison.equals(Comparison.COUNTS)) {
+      return new Series(jdkVersion, pinned, Counts.measure(jdk, pinned, parts));
+    }
     List<RunningSystem> systems = new ArrayList<>();
     try {
       for (Contestant contestant : comparison.contestants()) {
@@ -72,7 +75,7 @@ record Series(String jdkVersion, boolean pinned, Measurements<Contestant> measur
     }
   }
 
-  /** One JVM at a time: what a profiler costs one would be waited for by the other. */
+  /** Profiles one JVM after the other, because a profiler slows both. */
   private static void profile(RunningSystem system, String command, Path jdk, Path logs)
       throws IOException {
     for (String jvm : List.of("client", "gateway")) {

@@ -32,6 +32,7 @@ public final class Speed {
     }
     RunningSystem.Parts parts = parts(options);
     Map<String, String> circumstances = Circumstances.of(options.tree().commit(), shown);
+    circumstances.put("rules", "enforced, with the jars of the interfaces");
     List<Series> series = new ArrayList<>();
     for (Path jdk : options.jdks()) {
       String version = Circumstances.jdkVersion(jdk);
@@ -52,6 +53,13 @@ public final class Speed {
         }
       }
     }
+    if (options.comparison().equals(Comparison.COUNTS)) {
+      CountBounds bounds = CountBounds.read(options.tree().root().resolve("perf/count-bounds"));
+      List<String> lines =
+          series.stream().flatMap(one -> bounds.check(one.measurements()).stream()).toList();
+      lines.forEach(System.out::println);
+      return lines.stream().noneMatch(line -> line.startsWith(CountBounds.BEYOND));
+    }
     return options.before().isEmpty()
         || series.stream().noneMatch(one -> Regression.isAny(one.measurements()));
   }
@@ -70,6 +78,7 @@ public final class Speed {
         options.before().isPresent()
             ? Optional.of(built.builtIn(options.before().get(), "before"))
             : Optional.empty();
-    return new RunningSystem.Parts(built, before, hosts, options.send());
+    return new RunningSystem.Parts(
+        built, before, hosts, options.send(), options.comparison().equals(Comparison.COUNTS));
   }
 }

@@ -31,8 +31,8 @@ record SpeedOptions(
    * @param profile whether to show a profile after each pass
    */
   record Passes(int rounds, List<Boolean> pinned, boolean profile) {
-    static Passes of(CommandLine line) {
-      boolean onlyPinned = line.has("--pinned");
+    static Passes of(CommandLine line, Comparison comparison) {
+      boolean onlyPinned = line.has("--pinned") || comparison.equals(Comparison.COUNTS);
       boolean onlyUnpinned = line.has("--unpinned");
       return new Passes(
           line.value(
@@ -50,13 +50,14 @@ record SpeedOptions(
   static SpeedOptions parse(String... args) {
     CommandLine line = new CommandLine(args);
     Optional<Path> before = line.find("--before", Path::of);
+    Comparison comparison = comparison(line, before);
     List<Path> jdks = line.all("--jdk", Path::of);
     SpeedOptions options =
         new SpeedOptions(
-            comparison(line, before),
+            comparison,
             WorkingTree.of(line),
             jdks.isEmpty() ? List.of(WorkingTree.jdk(line)) : jdks,
-            Passes.of(line),
+            Passes.of(line, comparison),
             line.value("--relay-send", "basic", word -> word),
             before,
             line.find("--json", Path::of));
@@ -67,6 +68,9 @@ record SpeedOptions(
   private static Comparison comparison(CommandLine line, Optional<Path> before) {
     boolean services = line.has("--services");
     boolean classRules = line.has("--class-rules");
+    if (line.has("--counts")) {
+      return Comparison.COUNTS;
+    }
     return before.isPresent()
         ? Comparison.BUILDS
         : services ? Comparison.SERVICES : classRules ? Comparison.CLASS_RULES : Comparison.TUNNEL;

@@ -105,6 +105,43 @@ class SpeedTest {
   }
 
   @Test
+  void systemCallsAreTheSumOfTheColumnCalls() {
+    List<String> summary =
+        List.of(
+            "% time     seconds  usecs/call     calls    errors syscall",
+            "------ ----------- ----------- --------- --------- ----------------",
+            " 61.33    0.000111           3        34        12 futex",
+            " 38.67    0.000070           7        10           write",
+            "------ ----------- ----------- --------- --------- ----------------",
+            "100.00    0.000181           4        44        12 total");
+
+    assertThat(SystemCalls.total(summary)).isEqualTo(44);
+  }
+
+  @Test
+  void countsBeyondTheirBoundAndCountsThatAreMissingFail() {
+    CountBounds bounds =
+        CountBounds.parse(
+            List.of(
+                "# a comment",
+                "t1.bytes.gateway 1000",
+                "t1.bytes.client 10 over-plain",
+                "t1.syscalls.gateway 8",
+                "classes.client 400 over-plain"));
+    Measurements<Contestant> measured = new Measurements<>();
+    measured.add("t1.bytes.gateway", Contestant.RMIGATE, 1_001);
+    measured.add("t1.bytes.client", Contestant.PLAIN, 5_000);
+    measured.add("t1.bytes.client", Contestant.RMIGATE, 5_010);
+
+    assertThat(bounds.check(measured))
+        .containsExactly(
+            "BEYOND   classes.client over plain RMI: NaN, at most 400.0",
+            "within   t1.bytes.client over plain RMI: 10.0, at most 10.0",
+            "BEYOND   t1.bytes.gateway: 1001.0, at most 1000.0",
+            "skipped  t1.syscalls.gateway: NaN, at most 8.0");
+  }
+
+  @Test
   void commandLineSaysWhatIsWrong() {
     assertThat(SpeedOptions.parse("--quick", "--jdk", "/a", "--jdk", "/b"))
         .satisfies(
@@ -113,6 +150,7 @@ class SpeedTest {
               assertThat(options.jdks()).containsExactly(Path.of("/a"), Path.of("/b"));
               assertThat(options.passes().pinned()).containsExactly(true, false);
             });
+    assertThat(SpeedOptions.parse("--counts").passes().pinned()).containsExactly(true);
     assertThatThrownBy(() -> SpeedOptions.parse("--rounds"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--rounds needs a value");
