@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * An HTTP proxy: CONNECT to any port, requests with a whole URL, and Basic where it is told who may
- * use it. Whatever host it is asked for, it connects to loopback, where everything here listens.
+ * An HTTP proxy: CONNECT to any port, requests with a whole URL, and Basic if it has a login. It
+ * connects to loopback for any host, because all programs of a scenario listen there.
  *
  * <p>A kept connection serves one host and port.
  */
@@ -28,7 +28,7 @@ public final class ForwardProxy implements Closeable {
 
   /**
    * @param at with port 0 for any free one
-   * @param login {@code user:password}; empty: everybody
+   * @param login {@code user:password}; empty: none is needed
    */
   public ForwardProxy(InetSocketAddress at, Optional<String> login) throws IOException {
     authorization =
@@ -39,7 +39,7 @@ public final class ForwardProxy implements Closeable {
     listener = new Listener("http proxy", at, this::serve);
   }
 
-  /** In a JVM of its own, for everybody; prints {@code proxy ready PORT}. */
+  /** Runs a proxy without a login in a JVM of its own; prints {@code proxy ready PORT}. */
   public static void main(String[] args) throws Exception {
     ForwardProxy proxy = new ForwardProxy(loopback(0), Optional.empty());
     System.out.println("proxy ready " + proxy.port());

@@ -83,7 +83,7 @@ record HttpHead(String start, List<String> fields) {
         otherStart, fields.stream().filter(field -> !HOP_BY_HOP.contains(name(field))).toList());
   }
 
-  /** This head with the body's length in place of the former framing. */
+  /** This head with the body's length instead of the received framing. */
   HttpHead withLength(int length) {
     List<String> others = new ArrayList<>(fields);
     others.removeIf(

@@ -7,7 +7,7 @@ import java.net.Socket;
 import java.time.Duration;
 
 /**
- * A firewall that forgets connections: passes bytes on, and cuts what has been silent for so long.
+ * A firewall that forgets idle connections: passes bytes on, and cuts connections without traffic.
  */
 public final class IdleCut implements Closeable {
   private static final int CONNECT_MILLIS = 5_000;

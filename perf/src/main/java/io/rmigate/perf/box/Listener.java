@@ -19,7 +19,7 @@ final class Listener implements Closeable {
   private final Service service;
   private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-  /** What is done with a connection, which is closed afterwards. */
+  /** Serves a connection, which is closed afterwards. */
   interface Service {
     void serve(Connection connection) throws IOException;
   }

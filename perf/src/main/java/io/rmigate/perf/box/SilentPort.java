@@ -10,8 +10,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A firewall that drops: a port at which connecting gets no answer. Nobody accepts there and the
- * queue of those who wait is full, so that Linux drops each further SYN.
+ * A firewall that drops: a port at which connecting gets no answer. No program accepts connections
+ * and the accept queue is full, so that Linux drops each further SYN.
  */
 public final class SilentPort implements Closeable {
   private static final int PROBE_MILLIS = 200;

@@ -8,7 +8,7 @@ import java.net.SocketTimeoutException;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Two sockets made one: what comes from either goes to the other until either ends. */
+/** Copies the bytes of two sockets to each other until either ends. */
 final class Splice {
   private static final int BUFFER_BYTES = 16 * 1024;
   private static final int LOOK_MILLIS = 250;
@@ -19,7 +19,7 @@ final class Splice {
   private final AtomicLong lastNanos = new AtomicLong(System.nanoTime());
 
   /**
-   * @param idle after so long without a byte either way both are closed; zero: never
+   * @param idle time without a byte in either direction after which both are closed; zero: never
    */
   Splice(Socket client, Socket inner, Duration idle) {
     this.client = client;

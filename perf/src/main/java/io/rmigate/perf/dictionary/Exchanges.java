@@ -56,8 +56,8 @@ import javax.management.remote.rmi.RMIServer;
 
 /**
  * What RMI programs do, done once in this JVM with its own RMI: registries, calls with the usual
- * types, failures, remote references with their leases, management. Nothing in the arguments or
- * results says anything about this machine or its user.
+ * types, failures, remote references with their leases, management. No argument or result reveals
+ * this machine or its user.
  */
 @SuppressWarnings({"JavaUtilDate", "JdkObsolete"}) // what old programs send belongs here
 final class Exchanges {

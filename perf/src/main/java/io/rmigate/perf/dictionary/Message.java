@@ -6,5 +6,5 @@ package io.rmigate.perf.dictionary;
  * @param connection which of the recording it went over, from 0
  * @param request from client to server
  */
-@SuppressWarnings("ArrayRecordComponent") // bytes of the wire, compared by nobody
+@SuppressWarnings("ArrayRecordComponent") // bytes of the wire, never compared
 record Message(int connection, boolean request, byte[] bytes) {}

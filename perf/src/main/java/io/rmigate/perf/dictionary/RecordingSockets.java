@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * A global RMI socket factory that keeps what its clients say and hear. Whatever host a stub names,
- * the connection goes to this machine.
+ * A global RMI socket factory that records the bytes of its clients in both directions. Each
+ * connection goes to this machine, for any host in a stub.
  */
 final class RecordingSockets extends RMISocketFactory {
   /** Of the RMI specification, chapter 10: the UID, and with it a DgcAck. */
@@ -47,7 +47,7 @@ final class RecordingSockets extends RMISocketFactory {
     return new Recording(messages);
   }
 
-  /** What was said on one connection, cut where the direction changes: JRMP is half duplex. */
+  /** The bytes of one connection, cut where the direction changes: JRMP is half duplex. */
   private static final class Conversation {
     private final List<ByteArrayOutputStream> pieces = new ArrayList<>();
     private boolean lastWasRequest;

@@ -16,7 +16,7 @@ import java.util.Set;
 final class SubjectServant implements Subject {
   private final int port;
 
-  /** Strong references: what nobody refers to is collected. */
+  /** Strong references, so that the JVM does not collect the objects. */
   private final List<Subject> children = new ArrayList<>();
 
   SubjectServant(int port) {

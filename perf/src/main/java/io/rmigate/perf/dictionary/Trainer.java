@@ -20,8 +20,8 @@ import java.util.regex.Pattern;
  * <p>A gram is a string of {@link #GRAM_BYTES} bytes. It counts only if it occurs in more than one
  * run: so identifiers, times and other accidents of a run drop out by themselves. Its value grows
  * with the logarithm of the number of batches that it occurs in, since a session's own context
- * learns what is frequent, and the dictionary helps with the first time. What only these recordings
- * can say is worth nothing.
+ * learns what is frequent, and the dictionary helps with the first time. Grams that can occur only
+ * in these recordings have no value.
  *
  * <p>Again and again the window with the greatest value that is not yet covered is taken, until the
  * size is reached. Windows that touch are joined, and the pieces are put in order of their value by
@@ -35,8 +35,8 @@ final class Trainer {
   private static final double WORTHLESS = -1;
 
   /**
-   * What other programs will not say: our classes, as written in descriptors, signatures and stack
-   * traces, their files and host; and the version of the recording JDK.
+   * Names of this module, which other programs do not send: classes in descriptors, signatures and
+   * stack traces, their files and host; and the version of the recording JDK.
    */
   private static final Pattern OURS =
       Pattern.compile(

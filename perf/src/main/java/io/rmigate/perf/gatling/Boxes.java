@@ -49,7 +49,7 @@ final class Boxes implements Closeable {
         .port();
   }
 
-  /** The server's ports, at the edge, say nothing. */
+  /** Makes the server's ports at the edge silent. */
   void silence() throws IOException {
     for (int port : site.serverPorts()) {
       add(new SilentPort(Outside.at(Outside.EDGE, port)));

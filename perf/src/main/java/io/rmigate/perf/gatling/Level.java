@@ -7,16 +7,16 @@ import java.time.Duration;
 import java.util.Locale;
 
 /**
- * One load: of so many users at a time, or of so many that come each second.
+ * One load: a number of users at a time, or of users that begin each second.
  *
  * @param users at a time, or each second
  */
 public record Level(Model model, double users) {
-  /** How users come. */
+  /** The rule by which users begin. */
   public enum Model {
-    /** Whenever one has done all its calls, the next one begins: the slower, the fewer calls. */
+    /** A user begins when another one has ended: slow calls mean fewer calls. */
     CLOSED,
-    /** They come whether those before them have done or not. */
+    /** Users begin at a fixed rate, independent of others. */
     OPEN;
 
     String label() {
@@ -29,7 +29,7 @@ public record Level(Model model, double users) {
     return model.label() + "-" + (users == Math.rint(users) ? "" + (long) users : "" + users);
   }
 
-  /** Takes back what {@link #label} has made. */
+  /** Parses the result of {@link #label}. */
   static Level parse(String label) {
     int dash = label.indexOf('-');
     if (dash < 0) {
@@ -40,7 +40,7 @@ public record Level(Model model, double users) {
         Double.parseDouble(label.substring(dash + 1)));
   }
 
-  /** Users of it for so long. */
+  /** Gatling's population of this level for a duration. */
   PopulationBuilder inject(ScenarioBuilder scenario, Duration duration) {
     return model == Model.CLOSED
         ? scenario.injectClosed(CoreDsl.constantConcurrentUsers((int) users).during(duration))

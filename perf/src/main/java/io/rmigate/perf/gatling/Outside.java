@@ -26,7 +26,7 @@ record Outside(
   /** Where the server's and the gateway's own listeners are. */
   static final String INSIDE = "127.0.0.1";
 
-  /** Where nobody listens but boxes. */
+  /** An address at which only boxes listen. */
   static final String EDGE = "127.0.0.2";
 
   /** A port at one of the two. */

@@ -83,6 +83,6 @@ public final class QuietPreferences extends AbstractPreferences {
 
   @Override
   protected void flushSpi() {
-    // Likewise.
+    // There is nothing to flush.
   }
 }

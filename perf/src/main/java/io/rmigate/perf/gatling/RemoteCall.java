@@ -2,7 +2,7 @@ package io.rmigate.perf.gatling;
 
 import io.gatling.core.session.Session;
 
-/** Something that blocks until somebody far away has answered. */
+/** A call that blocks until the server has answered. */
 @FunctionalInterface
 interface RemoteCall {
   /**

@@ -11,7 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What all runs say together, for people and for programs. */
+/** The results of all runs, as Markdown and as JSON. */
 record Summary(Map<String, String> circumstances, List<ScenarioRun> runs) {
 
   /**

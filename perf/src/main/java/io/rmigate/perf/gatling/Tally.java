@@ -40,7 +40,7 @@ final class Tally {
   /**
    * All requests so far, in the order of their names.
    *
-   * @param duration of a level, for which its rate is told even if its last request ended earlier
+   * @param duration of a level; its rate refers to at least that time
    */
   List<Outcome> outcomes(Duration duration) {
     List<Outcome> outcomes = new ArrayList<>();

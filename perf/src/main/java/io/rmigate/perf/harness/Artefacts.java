@@ -10,22 +10,23 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * What has been built, and a place for logs and whatever else a run leaves.
+ * Built programs, and a directory for logs and other files of a run.
  *
- * @param libraries this module, and behind it what it needs
- * @param war a copy, as is {@code agent}
- * @param interfaces a directory with the jars of all remote interfaces that are called, as an
+ * @param libraries the jar of this module, then its dependencies
+ * @param war copy of the gateway
+ * @param agent copy of the agent
+ * @param interfaces directory with the jars of all remote interfaces that are called, as an
  *     operator gives them to a gateway
  */
 public record Artefacts(
     List<Path> libraries, Path war, Path agent, Path sample, Path interfaces, Path logs) {
-  /** The path of what {@link #publishingGateway} publishes. */
+  /** The path of the object that {@link #publishingGateway} publishes. */
   public static final String PUBLISHED = "tester";
 
   /**
-   * Those of the working tree at {@code root}.
+   * The artefacts of the working tree at {@code root}.
    *
-   * @param command whose run it is: names the directory for logs
+   * @param command names the directory for logs
    */
   public static Artefacts of(Path root, String command) throws IOException {
     Path target = root.resolve("perf/target");
@@ -76,24 +77,24 @@ public record Artefacts(
         itsLogs);
   }
 
-  /** What is measured stays what it was, even if somebody builds meanwhile. */
+  /** Copies a file, because a build may replace the original during the measurement. */
   private static Path copy(Path from, Path to) throws IOException {
     return Files.copy(from, to, StandardCopyOption.REPLACE_EXISTING);
   }
 
-  /** Of programs that need neither rmigate nor any library. */
+  /** Class path of programs that need neither rmigate nor a library. */
   public String programClassPath() {
     return libraries.get(0) + ":" + sample;
   }
 
-  /** Of the libraries. */
+  /** Class path of all libraries. */
   public String classPath() {
     return String.join(":", libraries.stream().map(Path::toString).toList());
   }
 
   /**
-   * The arguments of a JVM that is a gateway for everybody on this machine, over plain HTTP; it
-   * says {@code rmigate ready URL}.
+   * The arguments of a gateway for all programs of this machine, without logins, over plain HTTP.
+   * It prints {@code rmigate ready URL}.
    *
    * @param allow the targets
    */
@@ -115,7 +116,7 @@ public record Artefacts(
    *
    * @param name of the gateway, for its files
    * @param allow the targets
-   * @param object where it is bound
+   * @param object the URL under which it is bound
    */
   public List<String> publishingGateway(
       String name, String allow, String object, Class<? extends Remote> type) throws IOException {
@@ -160,7 +161,7 @@ public record Artefacts(
   }
 
   /**
-   * The arguments of a gateway that looks into nothing that passes.
+   * The arguments of a gateway without class rules.
    *
    * @param name of the gateway, for its files
    * @param allow the targets

@@ -16,7 +16,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 
-/** A JVM that we started. What it says on standard error goes to a file beside the results. */
+/** A JVM that this one has started. Its standard error goes to a file beside the results. */
 public final class ChildJvm implements AutoCloseable {
   private static final Duration ANSWER = Duration.ofMinutes(2);
   private static final Queue<ChildJvm> ALIVE = new ConcurrentLinkedQueue<>();
@@ -40,7 +40,7 @@ public final class ChildJvm implements AutoCloseable {
     this.in = new OutputStreamWriter(process.getOutputStream(), StandardCharsets.UTF_8);
   }
 
-  /** Sets what each start of a JVM calls, on the thread that starts it; tests count them so. */
+  /** Sets an action that each start of a JVM runs, on its thread; tests count starts with it. */
   static void onStart(Runnable action) {
     onStart = action;
   }
@@ -51,9 +51,9 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Starts one.
+   * Starts a JVM.
    *
-   * @param core the processor it may use; negative: any
+   * @param core the processor that it may use; negative: any
    */
   public static ChildJvm start(String name, Path jdk, int core, Path log, List<String> arguments)
       throws IOException {
@@ -72,7 +72,7 @@ public final class ChildJvm implements AutoCloseable {
     return child;
   }
 
-  /** The rest of the first line that starts so; a JVM that hangs is ended. */
+  /** Waits for a line with this start and returns its rest; a JVM that hangs is killed. */
   public String await(String start) throws IOException {
     return within(ANSWER, "wait for \"" + start + "\"", () -> firstLine(start));
   }
@@ -86,12 +86,12 @@ public final class ChildJvm implements AutoCloseable {
     return null;
   }
 
-  /** Sends a line and returns the line that comes back; a JVM that hangs is ended. */
+  /** Sends a line and returns the answer; a JVM that hangs is killed. */
   public String ask(String line) throws IOException {
     return ask(line, ANSWER);
   }
 
-  /** Sends a line and returns the line that comes back; a JVM that takes longer is ended. */
+  /** Sends a line and returns the answer; a JVM that takes longer is killed. */
   public String ask(String line, Duration patience) throws IOException {
     in.write(line + "\n");
     in.flush();
@@ -103,9 +103,9 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Lets it run to its end and returns its exit code; a JVM that hangs is ended.
+   * Waits for the end and returns the exit code; a JVM that hangs is killed.
    *
-   * @param output for what it says
+   * @param output file for its standard output
    */
   public int awaitEnd(Path output, Duration patience) throws IOException {
     try (Writer file = Files.newBufferedWriter(output)) {
@@ -119,7 +119,7 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Something that may take long, and null for the end of what the JVM says. */
+  /** Reads the JVM's output; returns null at its end. */
   private interface Reading {
     String run() throws IOException;
   }
@@ -146,7 +146,7 @@ public final class ChildJvm implements AutoCloseable {
     return line;
   }
 
-  /** Of the process. */
+  /** The process id. */
   public long pid() {
     return process.pid(); // taskset has become java
   }

@@ -10,14 +10,14 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Properties;
 
-/** What must be known to believe a result: when, what, where, how. */
+/** Date, commit, machine and command of a result. */
 public final class Circumstances {
   private Circumstances() {}
 
   /**
-   * By name, in the order in which they are shown.
+   * The circumstances by name, in the order of reports.
    *
-   * @param command as it was given
+   * @param command as the user gave it
    */
   public static Map<String, String> of(String commit, String command) throws IOException {
     Map<String, String> circumstances = new LinkedHashMap<>();
@@ -29,7 +29,7 @@ public final class Circumstances {
     return circumstances;
   }
 
-  /** Version and maker of the JDK that lives there. */
+  /** Version and vendor of the JDK with that home. */
   public static String jdkVersion(Path jdk) throws IOException {
     Properties release = new Properties();
     try (var in = Files.newInputStream(jdk.resolve("release"))) {
@@ -40,7 +40,7 @@ public final class Circumstances {
         .strip();
   }
 
-  /** From the kernel: the JDK would look for it in the hosts file of the measurement. */
+  /** Asks the kernel, because the JDK would look in the hosts file of the measurement. */
   private static String hostName() throws IOException {
     return Files.readString(Path.of("/proc/sys/kernel/hostname")).strip();
   }

@@ -9,8 +9,8 @@ import org.eclipse.jetty.server.ServerConnector;
 import org.eclipse.jetty.util.thread.QueuedThreadPool;
 
 /**
- * A server set up as {@code io.rmigate.gateway.standalone.EmbeddedServer} is, which is the
- * reference for every number here; for what the gateway is compared with.
+ * A server with the settings of {@code io.rmigate.gateway.standalone.EmbeddedServer}, for the
+ * systems that the gateway is compared with.
  */
 public final class JettyLikeTheGateways {
   private static final int MAX_THREADS = 64;

@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * JVMs that belong together and end together. Pinned, the client has core 0 and all others core 1.
- * Used by one thread.
+ * JVMs that end together. If they are pinned, the client has core 0 and all others core 1. Used by
+ * one thread.
  */
 public final class JvmGroup implements AutoCloseable {
   private static final int CLIENT_CORE = 0;
@@ -19,7 +19,9 @@ public final class JvmGroup implements AutoCloseable {
   private final List<ChildJvm> jvms = new ArrayList<>();
 
   /**
-   * @param built whose directory is this group's alone
+   * A group without JVMs yet.
+   *
+   * @param built artefacts whose directory no other group uses
    */
   public JvmGroup(Artefacts built, Path jdk, boolean pinned) {
     this.built = built;
@@ -27,7 +29,7 @@ public final class JvmGroup implements AutoCloseable {
     this.pinned = pinned;
   }
 
-  /** The sample server, whose stubs say {@code hostname}; returns the port of its registry. */
+  /** Starts the sample server with {@code hostname} in its stubs; returns its registry's port. */
   public int server(Path hosts, String hostname, String... options) throws IOException {
     List<String> arguments = new ArrayList<>();
     arguments.add("-Djava.rmi.server.hostname=" + hostname);
@@ -36,17 +38,17 @@ public final class JvmGroup implements AutoCloseable {
     return Integer.parseInt(other("server", hosts, arguments).await("sample ready"));
   }
 
-  /** A gateway with these arguments; returns its URL. */
+  /** Starts a gateway with these arguments; returns its URL. */
   public String gateway(Path hosts, List<String> arguments) throws IOException {
     return other("gateway", hosts, arguments).await("rmigate ready");
   }
 
-  /** Something that is no client. */
+  /** Starts a JVM on the core of servers and gateways. */
   public ChildJvm other(String role, Path hosts, List<String> arguments) throws IOException {
     return start(role, OTHER_CORE, hosts, arguments);
   }
 
-  /** A client. */
+  /** Starts a JVM on the core of clients. */
   public ChildJvm client(Path hosts, List<String> arguments) throws IOException {
     return start("client", CLIENT_CORE, hosts, arguments);
   }

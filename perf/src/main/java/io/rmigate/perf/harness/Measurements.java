@@ -6,17 +6,17 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The readings of all rounds; values of one index belong to one round. Not thread-safe.
+ * The values of all rounds; values with the same index belong to one round. Not thread-safe.
  *
- * @param <C> who is compared
+ * @param <C> the compared systems
  */
 public final class Measurements<C extends Enum<C>> {
   private final Map<String, Map<C, List<Double>>> byMetric = new TreeMap<>();
 
-  /** A contestant's value over another's, round by round. */
+  /** The ratios of two systems' values, round by round. */
   public record Ratio(double median, double least, double greatest) {}
 
-  /** One more round's value. */
+  /** Adds the value of one more round. */
   public void add(String metric, C contestant, double value) {
     byMetric
         .computeIfAbsent(metric, unused -> new TreeMap<>())
@@ -24,27 +24,29 @@ public final class Measurements<C extends Enum<C>> {
         .add(value);
   }
 
-  /** Values by the end of their metric's name. */
+  /** Adds values by the names of their metrics, to which the prefix belongs. */
   public void addAll(String prefix, C contestant, Map<String, Double> values) {
     values.forEach((name, value) -> add(prefix + name, contestant, value));
   }
 
-  /** All values, by round; empty where the contestant has none. */
+  /** All values by round; empty if the contestant has none. */
   public List<Double> values(String metric, C contestant) {
     return byMetric.getOrDefault(metric, Map.of()).getOrDefault(contestant, List.of());
   }
 
-  /** NaN where there is nothing. */
+  /** The median of all rounds; NaN without values. */
   public double median(String metric, C contestant) {
     return Samples.median(values(metric, contestant));
   }
 
-  /** The median is of the ratios, not a ratio of medians: rounds share what disturbs them. */
+  /**
+   * The median of the ratios of each round, because a disturbance affects both values of a round.
+   */
   public Ratio ratio(String metric, C contestant, C to) {
     return ratio(metric, contestant, List.of(to));
   }
 
-  /** The ratio over the sum of the others' values. */
+  /** The ratio to the sum of the others' values. */
   public Ratio ratio(String metric, C contestant, List<C> to) {
     List<Double> ratios = ratios(metric, contestant, to);
     return new Ratio(
@@ -53,7 +55,7 @@ public final class Measurements<C extends Enum<C>> {
         ratios.stream().mapToDouble(Double::doubleValue).max().orElse(Double.NaN));
   }
 
-  /** The ratio of each round; empty where a contestant has no values. */
+  /** The ratio of each round; empty if a contestant has no values. */
   public List<Double> ratios(String metric, C contestant, List<C> to) {
     List<Double> over = values(metric, contestant);
     int rounds = over.size();
@@ -71,7 +73,7 @@ public final class Measurements<C extends Enum<C>> {
     return ratios;
   }
 
-  /** By metric and contestant. */
+  /** All values, by metric and contestant. */
   public Map<String, Map<C, List<Double>>> all() {
     return byMetric;
   }

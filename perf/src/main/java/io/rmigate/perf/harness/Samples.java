@@ -5,13 +5,13 @@ import java.util.List;
 
 /** Order statistics. */
 public final class Samples {
-  /** Of a confidence of 95 %, on each side. */
+  /** The probability on each side of a confidence interval of 95 %. */
   private static final double TAIL = 0.025;
 
   private Samples() {}
 
   /**
-   * The smallest sample that at least this share of them does not exceed (nearest rank).
+   * The smallest sample that is not below this share of the samples (nearest rank).
    *
    * @param share over 0, at most 1
    */
@@ -24,14 +24,14 @@ public final class Samples {
     return sorted[(int) Math.ceil(share * sorted.length) - 1];
   }
 
-  /** Bounds of what a sample stands for. */
+  /** A confidence interval. */
   public record Interval(double low, double high) {}
 
   /**
-   * Bounds between which the median lies from which these samples were drawn, with a confidence of
-   * 95 %, whatever their distribution is: order statistics by the sign test (W. J. Conover,
-   * Practical Nonparametric Statistics, 3rd edition, section 3.2). Fewer than six samples do not
-   * allow that: then the bounds are the least and the greatest.
+   * The confidence interval of 95 % for the median of the distribution of these samples, for any
+   * distribution: order statistics by the sign test (W. J. Conover, Practical Nonparametric
+   * Statistics, 3rd edition, section 3.2). With fewer than six samples the bounds are the least and
+   * the greatest sample.
    *
    * @throws IllegalArgumentException there is no sample
    */
@@ -41,7 +41,8 @@ public final class Samples {
     }
     double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     int outside = 0;
-    double chance = Math.pow(0.5, sorted.length); // that so many, or fewer, are below the median
+    double chance =
+        Math.pow(0.5, sorted.length); // probability of at most that many samples below the median
     double exactly = chance;
     while (chance <= TAIL) {
       outside++;
@@ -52,7 +53,7 @@ public final class Samples {
     return new Interval(sorted[index], sorted[sorted.length - 1 - index]);
   }
 
-  /** The middle one, or the mean of the middle two; NaN of none. */
+  /** The median: the middle sample, or the mean of the middle two; NaN without samples. */
   public static double median(List<Double> samples) {
     double[] sorted = samples.stream().mapToDouble(Double::doubleValue).sorted().toArray();
     if (sorted.length == 0) {

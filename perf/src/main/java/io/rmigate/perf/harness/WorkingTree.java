@@ -3,7 +3,7 @@ package io.rmigate.perf.harness;
 import java.nio.file.Path;
 
 /**
- * The working tree that a command measures. The scripts say it in front of all other options.
+ * The working tree that a command measures. The scripts put its options in front of all others.
  *
  * @param commit its commit, for the results
  */

@@ -1,7 +1,7 @@
 /**
- * What the commands of this module share: the JVMs they start, the artefacts these run, statistics
- * over rounds, and the circumstances that belong to every result.
+ * Parts that all commands of this module use: command lines, child JVMs and the artefacts that they
+ * run, statistics over rounds, and the circumstances of a result.
  *
- * <p>Linux only where it says so ({@code /proc}, {@code taskset}). Imports nothing of the module.
+ * <p>Needs Linux for {@code /proc} and {@code taskset}. Imports nothing of the module.
  */
 package io.rmigate.perf.harness;

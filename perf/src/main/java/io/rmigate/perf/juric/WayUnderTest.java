@@ -29,7 +29,7 @@ final class WayUnderTest implements AutoCloseable {
     this.jvms = jvms;
   }
 
-  /** The names that everybody knows, all of them of this machine. */
+  /** Host names for all JVMs, each an address of this machine. */
   static List<String> hosts() {
     return List.of("127.0.0.1 localhost " + Inside.SERVER + " " + GATEWAY);
   }

@@ -2,8 +2,8 @@ package io.rmigate.perf.link;
 
 /** Which way bytes go. */
 public enum Direction {
-  /** From whoever opened the connection: a client's requests. */
+  /** From the side that opened the connection: a client's requests. */
   UP,
-  /** Towards whoever opened the connection. */
+  /** Towards the side that opened the connection. */
   DOWN
 }

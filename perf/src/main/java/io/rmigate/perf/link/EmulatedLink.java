@@ -42,7 +42,7 @@ public final class EmulatedLink implements Closeable {
   private final AtomicLong lastArrivalNanos;
   private volatile boolean closed;
 
-  /** A link that carries nothing until {@link #listen} says for whom. */
+  /** A link without ports yet; {@link #listen} adds them. */
   public EmulatedLink(LinkProfile profile, LinkListener listener) {
     this(profile, listener, LinkClock.SYSTEM);
   }
@@ -133,7 +133,7 @@ public final class EmulatedLink implements Closeable {
   }
 
   /**
-   * Waits until nothing has been under way for so long.
+   * Waits until the link has been idle for a time.
    *
    * @throws IOException it does not become quiet within {@code longest}
    */

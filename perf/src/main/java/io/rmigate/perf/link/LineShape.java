@@ -3,7 +3,7 @@ package io.rmigate.perf.link;
 import java.time.Duration;
 
 /**
- * How one direction of a link behaves.
+ * Rate and delay of one direction of a link.
  *
  * @param bitsPerSecond the rate at which a packet's payload leaves, 8 bits a byte
  * @param delay from a packet's last bit leaving to its arrival
@@ -15,7 +15,7 @@ public record LineShape(long bitsPerSecond, Duration delay) {
     }
   }
 
-  /** How long so many bytes take to leave. */
+  /** Time in which a number of bytes leaves. */
   long nanosFor(long bytes) {
     return Math.multiplyExact(bytes, 8_000_000_000L) / bitsPerSecond;
   }

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
 
-/** The link on its own, for anybody's client and server; started by {@code perf/link}. */
+/** A link for any client and server; started by {@code perf/link}. */
 public final class LinkCommand {
   private LinkCommand() {}
 

@@ -72,7 +72,7 @@ final class LinkConnection {
     threads.add(thread);
   }
 
-  /** Ends both directions at once, whatever is under way. Idempotent; any thread. */
+  /** Ends both directions at once and drops their packets. Idempotent; any thread. */
   void cut() {
     if (cut.compareAndSet(false, true)) {
       EmulatedLink.close(client);

@@ -3,7 +3,7 @@ package io.rmigate.perf.link;
 import java.net.InetSocketAddress;
 
 /**
- * Is told what a link carries. Called from the link's threads, for different connections and
+ * Receives the events of a link. Called from the link's threads, for different connections and
  * directions at the same time, and must return quickly: the link waits.
  */
 public interface LinkListener {

@@ -8,12 +8,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What a link is like.
+ * The properties of a link.
  *
  * @param up from the client
  * @param down to the client
  * @param bufferBytes in each direction, how much may wait to leave before the sender has to wait
- * @param source where the figures come from, for people
+ * @param source of the figures, as text
  */
 public record LinkProfile(
     String name, LineShape up, LineShape down, int bufferBytes, String source) {
@@ -87,8 +87,8 @@ public record LinkProfile(
   /**
    * A profile by its name, or by its figures: {@code rate=9600,delay=260ms,buffer=8192}; {@code
    * up=…} and {@code down=…} instead of {@code rate} for different rates, {@code delay-up=…} and
-   * {@code delay-down=…} likewise. Rates in bit/s, with {@code k} or {@code M}; delays with {@code
-   * ms} or {@code s}.
+   * {@code delay-down=…} instead of {@code delay}. Rates in bit/s, with {@code k} or {@code M};
+   * delays with {@code ms} or {@code s}.
    *
    * @throws IllegalArgumentException says what is wrong
    */

@@ -6,7 +6,7 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Says of each connection, when it ends, what it carried, and at the end the sum. Thread-safe. */
+/** Prints the traffic of each connection when it ends, and the sum at the end. Thread-safe. */
 final class TrafficPrinter implements LinkListener {
   private final LinkProfile profile;
   private final PrintStream out;

@@ -46,7 +46,7 @@ public final class TrafficRecord implements LinkListener {
     return crossings(Long.MIN_VALUE, Long.MAX_VALUE);
   }
 
-  /** Those that the client sent or received from the one time to before the other. */
+  /** Packets that the client sent or received from one time until before the other. */
   public synchronized List<Crossing> crossings(long fromNanos, long toNanos) {
     return crossings.stream()
         .filter(crossing -> crossing.seenByClientNanos() >= fromNanos)

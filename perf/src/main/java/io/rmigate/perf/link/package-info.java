@@ -10,8 +10,8 @@
  * packets, a full buffer, and one round trip for setting a connection up. <b>Reported only</b>, by
  * {@link io.rmigate.perf.link.TcpOverhead}, since TCP is local here: headers, acknowledgements, the
  * segments that open and close a connection, and the pauses of slow start. All of these weigh on
- * whoever has more connections and more packets, so that leaving them out favours plain RMI.
- * <b>Left out</b>: loss, jitter, and whatever a radio does.
+ * the system with more connections and more packets, so that leaving them out favours plain RMI.
+ * <b>Left out</b>: loss, jitter, and the effects of a radio.
  *
  * <p>Imports nothing but the JDK.
  */

@@ -26,7 +26,7 @@ import java.util.Map;
  * client + agent ── 127.0.0.1, any port ══ link ══ gateway ── 127.0.0.1 server
  * </pre>
  *
- * The stubs say {@code inside.example}, which is 127.0.0.1 for the gateway and 127.0.0.2 for the
+ * The stubs name {@code inside.example}, which is 127.0.0.1 for the gateway and 127.0.0.2 for the
  * client, so that plain RMI finds registry and objects behind the link on the ports that stand in
  * its stubs. The server to practise with is {@code practice.example} and not behind the link; with
  * mediators there is a javaagent of its own for it, with a session of its own, so that theirs are
@@ -38,7 +38,7 @@ final class Bench implements AutoCloseable {
   private static final String SERVER = "127.0.0.1";
   private static final String RELAY = "127.0.0.2";
 
-  /** Beyond a round trip: what somebody may take to think of an answer. */
+  /** Time beyond a round trip that a server may take for an answer. */
   private static final Duration QUIET = Duration.ofMillis(300);
 
   private static final Duration LONGEST = Duration.ofMinutes(5);

@@ -11,7 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What the bytes say: on the wire, WebSocket framing included, before TLS. */
+/** The report on bytes: on the wire, with WebSocket framing, before TLS. */
 record BytesReport(Map<String, String> circumstances, LinkProfile link, Results results) {
 
   /**

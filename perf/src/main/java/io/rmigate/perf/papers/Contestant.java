@@ -23,7 +23,7 @@ enum Contestant {
     return label;
   }
 
-  /** What the javaagent is told besides the gateway and the target; empty without a javaagent. */
+  /** Options of the javaagent besides gateway and target; empty without a javaagent. */
   Optional<String> agentArguments() {
     return agentArguments;
   }

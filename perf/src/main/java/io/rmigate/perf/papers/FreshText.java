@@ -41,7 +41,7 @@ final class FreshText {
 
   /** A page with headings, paragraphs and links; at least some 500 characters. */
   static String html(int length, long seed) {
-    FreshText text = new FreshText(seed, 90 + length / 40); // likewise
+    FreshText text = new FreshText(seed, 90 + length / 40); // as many as for a text of words
     StringBuilder page = new StringBuilder("<html><head><title>");
     text.write(page, 3);
     page.append("</title></head><body>\n");

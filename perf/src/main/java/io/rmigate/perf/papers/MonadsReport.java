@@ -16,7 +16,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** What the times say, for people and for programs. */
+/** The report on times, as text and as JSON. */
 record MonadsReport(Map<String, String> circumstances, LinkProfile link, Results results) {
 
   List<Aim> aims() {

@@ -10,7 +10,7 @@ import java.util.Map;
  * What the runs have shown. Metrics are called {@code workload.phase.quantity}; quantities are
  * {@code seconds}, {@code trips} (exchanges, and connections opened), {@code connections}, {@code
  * up} and {@code down} (bytes), {@code tcp} (bytes that real TCP would add) and {@code slow-start}
- * (seconds likewise). Not thread-safe.
+ * (seconds too). Not thread-safe.
  */
 final class Results {
   private final Measurements<Contestant> measurements = new Measurements<>();

@@ -77,7 +77,7 @@ public final class RelayEndpoint extends Endpoint {
       }
       session.close();
     } catch (IOException | IllegalStateException ended) {
-      close(); // by the client's side; there is nobody left to tell
+      close(); // the client has closed its side, and needs no message
     }
   }
 

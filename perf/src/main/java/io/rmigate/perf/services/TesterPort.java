@@ -9,7 +9,7 @@ import jakarta.jws.WebService;
  */
 @WebService(name = "PerformanceTester", targetNamespace = TesterPort.NAMESPACE)
 public interface TesterPort {
-  /** What soap-bridge's XML.md says of the interface's name. */
+  /** The namespace that soap-bridge/XML.md derives from the interface's name. */
   String NAMESPACE = "urn:rmigate:contract:io.rmigate.sample.PerformanceTester";
 
   /** Name of the service in rmigate's WSDL. */

@@ -12,11 +12,11 @@ import static io.rmigate.perf.speed.Contestant.SOAP;
 import java.util.List;
 
 /**
- * Who takes part, what is shown of them beside their values, and what rmigate is meant to reach.
+ * The systems of a comparison, the ratios in its report, and rmigate's aims.
  *
  * @param label of the command's option
- * @param ratios one column each, behind the values of the one whose ratio it is
- * @param profiled whom to look into
+ * @param ratios one column each, behind the values of the numerator
+ * @param profiled the system that {@code --profile} examines
  */
 record Comparison(
     String label,
@@ -48,7 +48,7 @@ record Comparison(
               Aim.atLeast("64 threads, calls/s", "t64.rate", RMIGATE, 0.6, PLAIN)),
           RMIGATE);
 
-  /** The gateway with class rules in force, beside one that looks into nothing. */
+  /** The gateway with class rules in force, and one without. */
   static final Comparison CLASS_RULES =
       new Comparison(
           "class rules",

@@ -2,9 +2,9 @@ package io.rmigate.perf.speed;
 
 import java.util.Locale;
 
-/** What is compared. */
+/** A compared system. */
 enum Contestant {
-  /** The client talks to the server: what everything is measured by. */
+  /** Plain RMI from client to server: the base of all ratios. */
   PLAIN,
   /** Each connection over a WebSocket of its own, through a relay that does nothing. */
   RELAY,
@@ -12,7 +12,7 @@ enum Contestant {
   RMIGATE,
   /** Through the gateway of an earlier commit, by its agent. */
   BEFORE,
-  /** Through a gateway that looks into no call: {@code classes.mode} is {@code off}. */
+  /** Through a gateway without class rules: {@code classes.mode} is {@code off}. */
   OFF,
   /** JSON over HTTP to the gateway's web-service front, which calls the server. */
   JSON,

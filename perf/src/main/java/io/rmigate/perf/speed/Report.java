@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
-/** What was found, for people and for programs. */
+/** The results of a comparison, as text and as JSON. */
 record Report(Comparison comparison, Map<String, String> circumstances, List<Series> series) {
   private static final String[][] ROWS = {
     {"t1.getters.p50", "getters p50, µs"},

@@ -21,7 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Calls the sample server's {@link PerformanceTester} when told to. One line in, one line out:
+ * Calls the sample server's {@link PerformanceTester} on command. One line in, one line out:
  *
  * <pre>
  * latency N                  N getters and N/4 pings on one thread, timed one by one
@@ -168,7 +168,7 @@ public final class SpeedClient {
     return reading;
   }
 
-  /** All calls, and those that ended within the time. */
+  /** Number of all calls, and of calls that ended within the time. */
   private long[] call(long from, long until) throws RemoteException {
     long all = 0;
     long measured = 0;

@@ -24,7 +24,7 @@ final class SystemCalls implements AutoCloseable {
   /**
    * Attaches to all threads of the process.
    *
-   * @throws IOException strace is not there or may not attach; the message says which
+   * @throws IOException strace is missing or may not attach; the message has the reason
    */
   static SystemCalls begin(long pid, Path summary) throws IOException {
     Files.deleteIfExists(summary);

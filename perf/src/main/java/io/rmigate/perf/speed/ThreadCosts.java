@@ -10,8 +10,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What the kernel says of a process's live threads: how often each gave up the processor because it
- * had to wait (a hand-over to somebody else), and how long each ran.
+ * The kernel's figures for the live threads of a process: voluntary switches, with which a thread
+ * waits for another one, and CPU time.
  */
 record ThreadCosts(Map<String, Long> switches, Map<String, Long> runNanos) {
   private static final String VOLUNTARY = "voluntary_ctxt_switches:";

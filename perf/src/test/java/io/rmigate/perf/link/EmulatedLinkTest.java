@@ -153,7 +153,7 @@ class EmulatedLinkTest {
         pass(client, server, 1); // two requests in a row are answered once
         pass(client, server, 1);
         pass(server, client, 5);
-        pass(server, client, 5); // and nobody asked for this
+        pass(server, client, 5); // without a request
       }
       pass(client, server, 1); // one way
     }

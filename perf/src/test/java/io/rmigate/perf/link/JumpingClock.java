@@ -2,7 +2,7 @@ package io.rmigate.perf.link;
 
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Nobody waits: it is at once the time that somebody waits for. */
+/** A clock that jumps to each time that a thread waits for. */
 final class JumpingClock implements LinkClock {
   private final AtomicLong now = new AtomicLong(1_000);
 
