@@ -18,9 +18,10 @@ public final class ResultsPage {
       """
       # Results of perf/speed
 
-      `perf/table` writes this page from the files in `perf/results`, each of which `perf/speed --json` has written. All
-      figures are those of rmigate. Times and rates stand as ratios to plain RMI of the same run; the other figures are
-      for each call of one thread. [A call](call-cost.md) explains them.
+      `perf/table` writes this page from the files in `perf/results`, which are outputs of `perf/speed --json`. The
+      columns of times and rates are rmigate's ratios to plain RMI in the same run. Bytes, switches and system calls are
+      the gateway's for each call of one thread; classes are those that the client had loaded after its first calls. [A
+      call](call-cost.md) explains the measurement.
 
       """;
 
