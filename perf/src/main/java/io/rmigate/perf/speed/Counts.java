@@ -4,6 +4,8 @@ import io.rmigate.perf.harness.Measurements;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * The count form of the comparison: bytes allocated, thread switches and system calls for each
@@ -25,7 +27,9 @@ final class Counts {
         for (String command : WARM_UP) {
           System.err.println(contestant.label() + " warms up: " + system.ask(command).line());
         }
-        measurements.addAll("t1.", contestant, system.measure(MEASURED, true).values());
+        Map<String, Double> values = new TreeMap<>(system.measure(MEASURED, true).values());
+        values.keySet().removeIf(metric -> !metric.matches("(bytes|switches)\\..*"));
+        measurements.addAll("t1.", contestant, values);
         for (String jvm : system.jvms()) {
           Path summary = parts.built().logs().resolve(contestant.label() + "-" + jvm + ".strace");
           try (SystemCalls calls = SystemCalls.begin(system.pid(jvm), summary)) {

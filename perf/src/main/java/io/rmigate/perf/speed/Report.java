@@ -60,7 +60,7 @@ record Report(Comparison comparison, Map<String, String> circumstances, List<Ser
           text,
           "%s (%d rounds)",
           one.describe(),
-          one.measurements().values("t1.getters.p50", Contestant.PLAIN).size());
+          one.measurements().values("t1.bytes.client", Contestant.PLAIN).size());
       line(text, "");
       header(text);
       for (String[] row : ROWS) {
