@@ -6,14 +6,11 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditLog;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
-import io.rmigate.gateway.bridge.BridgeCalls;
-import io.rmigate.gateway.bridge.InsideBridge;
-import io.rmigate.gateway.callback.CallbackSettings;
-import io.rmigate.gateway.callback.Callbacks;
 import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.LearnedSections;
+import io.rmigate.gateway.config.Live;
 import io.rmigate.gateway.edge.AdminDoor;
 import io.rmigate.gateway.edge.AdminServlet;
 import io.rmigate.gateway.edge.DrainServlet;
@@ -25,7 +22,6 @@ import io.rmigate.gateway.edge.GzipFilter;
 import io.rmigate.gateway.edge.HealthServlet;
 import io.rmigate.gateway.edge.HostContainer;
 import io.rmigate.gateway.edge.HostFilter;
-import io.rmigate.gateway.edge.HostNames;
 import io.rmigate.gateway.edge.LearnedView;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
@@ -37,44 +33,22 @@ import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.edge.legacy.LegacyServlet;
 import io.rmigate.gateway.edge.post.PostConnections;
 import io.rmigate.gateway.edge.post.PostDoor;
-import io.rmigate.gateway.grant.GrantKeySource;
-import io.rmigate.gateway.grant.GrantKeys;
-import io.rmigate.gateway.grant.GrantSeal;
-import io.rmigate.gateway.grant.GrantSettings;
-import io.rmigate.gateway.lease.InsideLeaseServers;
-import io.rmigate.gateway.lease.Leases;
-import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.log.RareLines;
-import io.rmigate.gateway.login.KeySets;
 import io.rmigate.gateway.login.Login;
 import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.problem.ConfigException;
-import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.address.OwnAddresses;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
-import io.rmigate.gateway.route.LocalTargets;
-import io.rmigate.gateway.route.TargetGrant;
-import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.services.Services;
 import io.rmigate.gateway.services.ServicesServlet;
 import io.rmigate.gateway.services.SoapService;
-import io.rmigate.gateway.session.CompressionPolicy;
 import io.rmigate.gateway.session.LoginChecks;
 import io.rmigate.gateway.session.SessionRegistry;
-import io.rmigate.gateway.tls.KeyStores;
-import io.rmigate.gateway.tls.TlsSettings;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.gateway.view.HungCalls;
 import jakarta.servlet.DispatcherType;
@@ -88,14 +62,12 @@ import jakarta.servlet.ServletRegistration;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -118,21 +90,16 @@ public final class GatewayBootstrap implements ServletContextListener {
   private final Readiness readiness = new Readiness();
 
   private final GatewayMetrics metrics = new GatewayMetrics();
-  private final TimerLeaseClock leaseClock = new TimerLeaseClock();
   private final LinkCloser closer = new LinkCloser();
   private final RareLines lines = RareLines.ofCallers();
 
   // Set once by contextInitialized, before any servlet exists.
   private ConfigWatcher watcher;
+  private LiveConfiguration live;
   private LearnedNotes learned;
-  private AtomicReference<TargetPolicy> policy;
-  private Relay relay;
-  private Leases leases;
-  private Callbacks callbacks;
-  private SessionRegistry sessions;
+  private GatewayCore core;
   private LoginChecks loginChecks;
   private PostConnections posts;
-  private BridgeCalls bridge;
   private Services services;
   private HungCalls hungCalls;
   private AuditTrail audit = AuditTrail.OFF;
@@ -142,14 +109,6 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** Null unless it is switched on. */
   private LegacyClients legacy;
-
-  private final KeySets keySets = new KeySets();
-
-  /** In force now; replaced whole by a reload. */
-  private volatile Login login;
-
-  /** In force now; replaced whole by a reload. Set before any servlet exists. */
-  private volatile HostNames names;
 
   /** For containers. */
   public GatewayBootstrap() {
@@ -165,25 +124,20 @@ public final class GatewayBootstrap implements ServletContextListener {
   public void contextInitialized(ServletContextEvent event) {
     ServletContext context = event.getServletContext();
     try {
-      refuseAmbiguousFraming(context);
+      // The first filter, because the filters after it may read bodies.
+      addFilter(context, "framing", new FramingFilter());
       GatewayConfig config = given.isPresent() ? given.get() : find(context);
       watcher = new ConfigWatcher(config, System.getenv());
       metrics.watchConfiguration(() -> watcher.isChangeRefused());
       catchFailures(context);
       openAudit(config);
+      learned = new LearnedNotes(config.state());
       LoginAudit logins = new LoginAudit(audit, lines);
-      login = login(config, logins);
-      watcher.addListener(
-          next -> {
-            Login prepared = login(next, logins);
-            return () -> {
-              login = prepared;
-              loginChecks.soon();
-            };
-          });
-      openNames(config);
+      live = new LiveConfiguration(watcher, given.isPresent(), logins, learned);
+      core = new GatewayCore(config, live, metrics, audit, lines);
       openTunnel(context, config);
-      loginChecks = new LoginChecks(sessions, principal -> login.holds(principal));
+      loginChecks = new LoginChecks(core.sessions(), principal -> live.login().holds(principal));
+      watcher.onChange(changed -> loginChecks.soon());
       openServices(context, config);
       openLegacy(context, config);
       hungCalls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
@@ -207,42 +161,20 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
   }
 
-  /** Whether a container trusts somebody's certificate is not for {@code tls} to say. */
-  private Login login(GatewayConfig config, LoginAudit logins) throws ConfigException {
-    return login(config, logins, given.isPresent() ? config.tls() : Optional.empty(), keySets);
-  }
-
-  /**
-   * The ways to log in that a configuration has.
-   *
-   * @param ownTls by which this gateway's own server lets clients in; empty in a container
-   * @param downloaded keys that are known from configurations before
-   * @throws ConfigException with every problem in the files that it names
-   */
-  public static Login login(
-      GatewayConfig config, LoginAudit logins, Optional<TlsSettings> ownTls, KeySets downloaded)
-      throws ConfigException {
-    return Login.of(
-        config.logins(),
-        config.source().map(Object::toString).orElse("configuration"),
-        config.insecure(),
-        config.principals(),
-        logins,
-        ownTls,
-        downloaded);
-  }
-
   /** What is in every context but that of old JDKs. */
   private void openFrame(ServletContext context) {
-    trustProxies(context);
+    addFilter(
+        context,
+        "trusted-proxy",
+        new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
     checkHosts(context);
     add(
         context,
         "health",
         new HealthServlet(
             readiness,
-            () -> policy.get().classMode(),
-            () -> names,
+            () -> live.policy().get().classMode(),
+            live::hostNames,
             () -> watcher.isChangeRefused()),
         HEALTH + "/*");
     add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
@@ -253,7 +185,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         new AdminDoor(
             () -> watcher.current().adminPrincipals(),
             () -> watcher.current().metricsOpen(),
-            () -> login,
+            live::login,
             audit,
             lines);
     add(context, "metrics", new MetricsServlet(metrics, door), "/metrics");
@@ -261,11 +193,11 @@ public final class GatewayBootstrap implements ServletContextListener {
         context,
         "admin",
         new AdminServlet(
-            sessions,
-            sessions,
+            core.sessions(),
+            core.sessions(),
             hungCalls,
             services,
-            new GatewayOverview(metrics, hungCalls, readiness, () -> policy.get().classMode()),
+            new GatewayOverview(metrics, hungCalls, readiness, () -> live.policy().get().classMode()),
             this::learnedView,
             door),
         "/admin/*");
@@ -276,7 +208,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     List<LearnedNotes.Note> notes = learned.notes();
     LearnedSections sections =
         LearnedSections.of(
-            policy.get().learnt(notes), Optional.of(watcher.current()), OwnAddresses::towards);
+            live.policy().get().learnt(notes), Optional.of(watcher.current()), OwnAddresses::towards);
     return new LearnedView(notes, sections.yaml());
   }
 
@@ -296,56 +228,10 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
   }
 
-  /** The first filter, because the ones behind it may read bodies. */
-  private static void refuseAmbiguousFraming(ServletContext context) {
-    FilterRegistration.Dynamic filter = context.addFilter("framing", new FramingFilter());
-    filter.setAsyncSupported(true); // POSTs of links wait
-    filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-  }
-
-  private void trustProxies(ServletContext context) {
-    addFilter(
-        context,
-        "trusted-proxy",
-        new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
-  }
-
   private static void addFilter(ServletContext context, String name, Filter added) {
     FilterRegistration.Dynamic filter = context.addFilter(name, added);
     filter.setAsyncSupported(true); // POSTs of links wait
     filter.addMappingForUrlPatterns(EnumSet.of(DispatcherType.REQUEST), false, "/*");
-  }
-
-  private void openNames(GatewayConfig config) throws ConfigException {
-    names = hostNames(config);
-    warnOfNames(false, names);
-    watcher.addListener(
-        next -> {
-          HostNames prepared = hostNames(next);
-          return () -> {
-            warnOfNames(names.isAny(), prepared);
-            names = prepared;
-          };
-        });
-  }
-
-  private HostNames hostNames(GatewayConfig config) throws ConfigException {
-    if (given.isEmpty()) {
-      return HostNames.ofApplication(config.hostNames());
-    }
-    return HostNames.ofStandalone(
-        config.hostNames(),
-        config.listeningHosts(),
-        config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
-  }
-
-  private static void warnOfNames(boolean isWarned, HostNames next) {
-    if (next.isAny() && !isWarned) {
-      log.warn(
-          "hosts: requests for every host name are accepted, because the configuration has no name of"
-              + " this gateway or has *; a web page whose name leads here (DNS rebinding) can use the"
-              + " gateway as its reader can: list the names that clients use in hosts");
-    }
   }
 
   /**
@@ -362,7 +248,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         context,
         "host",
         new HostFilter(
-            () -> names,
+            live::hostNames,
             () -> watcher.current().services().trustedProxies(),
             Set.of(HEALTH),
             ofPrograms,
@@ -384,10 +270,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       metrics.watchAudit(() -> opened.head().number(), () -> opened.head().lost());
       watcher.onChange(changed -> changed.audit().ifPresent(opened::settings));
     } catch (IOException e) {
-      throw new ConfigException(
-          config.source().map(Object::toString).orElse("configuration"),
-          "audit.path",
-          e.getMessage());
+      throw new ConfigException(config.sourceName(), "audit.path", e.getMessage());
     }
     watcher.onChange(changed -> auditConfiguration(AuditOutcome.RELOADED));
     watcher.onRefusal(() -> auditConfiguration(AuditOutcome.REFUSED));
@@ -407,50 +290,8 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
   }
 
-  private void openTunnel(ServletContext context, GatewayConfig config) throws ConfigException {
-    learned = new LearnedNotes(config.state());
-    policy = new AtomicReference<>(policy(config));
-    watcher.addListener(
-        next -> {
-          TargetPolicy prepared = policy(next);
-          return () -> {
-            prepared.follow(policy.get());
-            policy.set(prepared);
-            relay.resolvers().execute(new LocalTargets(prepared, relay.localAddresses()));
-          };
-        });
-    relay = new Relay(config.relay());
-    relay.resolvers().execute(new LocalTargets(policy.get(), relay.localAddresses()));
-    AtomicReference<CompressionPolicy> compression = new AtomicReference<>(config.compression());
-    watcher.onChange(changed -> compression.set(changed.compression()));
-    AtomicReference<LookupSettings> lookups = new AtomicReference<>(config.lookups());
-    watcher.onChange(changed -> lookups.set(changed.lookups()));
-    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
-    leases =
-        new Leases(
-            config.leases(),
-            new InsideLeaseServers(inside, config.leases().callTimeout()),
-            leaseClock,
-            metrics);
-    bridge = new InsideBridge(relay, leases, policy::get, lookups::get, metrics, lines);
-    AtomicReference<Optional<CallbackSettings>> listening =
-        new AtomicReference<>(config.callbacks());
-    watcher.onChange(changed -> listening.set(changed.callbacks()));
-    callbacks = new Callbacks(listening::get, relay, Optional.of(config.state()), metrics);
-    sessions =
-        new SessionRegistry(
-            config.session(),
-            relay,
-            leases,
-            inside,
-            lookups::get,
-            policy::get,
-            compression::get,
-            seal(config),
-            metrics,
-            callbacks,
-            audit,
-            lines);
+  private void openTunnel(ServletContext context, GatewayConfig config) {
+    SessionRegistry sessions = core.sessions();
     posts =
         new PostConnections(
             sessions,
@@ -476,58 +317,6 @@ public final class GatewayBootstrap implements ServletContextListener {
         .setAsyncSupported(true);
   }
 
-  private TargetPolicy policy(GatewayConfig config) throws ConfigException {
-    Rulebook rulebook = rulebook(config, learned);
-    warnOfClassRules(config, rulebook.mode());
-    return new TargetPolicy(
-        config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
-  }
-
-  /**
-   * What is said of calls, with the jars of their interfaces.
-   *
-   * @throws ConfigException these cannot be read, or have no remote interface
-   */
-  public static Rulebook rulebook(GatewayConfig config, Learned learned) throws ConfigException {
-    try {
-      return Rulebook.of(config.classes(), learned, Optional.of(config.state()));
-    } catch (IOException e) {
-      throw new ConfigException(
-          config.source().map(Object::toString).orElse("command line"),
-          "classes.interfaces",
-          e.getMessage());
-    }
-  }
-
-  /** Where calls are not held to them, for all or in an entry of {@code targets}. */
-  private static void warnOfClassRules(GatewayConfig config, ClassMode mode) {
-    switch (mode) {
-      case OFF ->
-          log.warn(
-              "class rules: OFF by classes.mode: whoever may call a server may send it any class, unless"
-                  + " its entry of targets has a class-mode");
-      case LEARN ->
-          log.warn(
-              "class rules: LEARN by classes.mode: whoever may call a server may send it any class,"
-                  + " which is noted, unless its entry of targets has a class-mode");
-      case ENFORCE -> log.info("class rules: {}", mode);
-    }
-    for (TargetGrant grant : config.targets()) {
-      grant
-          .calls()
-          .get(EntryRules.MODE)
-          .filter(own -> own != ClassMode.ENFORCE)
-          .ifPresent(
-              own ->
-                  log.warn(
-                      "class rules: {} for {} at {}: they may send any class there{}",
-                      own,
-                      grant.principals(),
-                      grant.allow(),
-                      own == ClassMode.LEARN ? ", which is noted" : ""));
-    }
-  }
-
   private void openServices(ServletContext context, GatewayConfig config) {
     services = new Services();
     services.load(config.published(), config.services());
@@ -537,7 +326,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         context,
         "services",
         new ServicesServlet(
-            services, bridge, () -> login, List.of(new SoapService()), metrics, audit),
+            services, core.bridge(), live::login, List.of(new SoapService()), metrics, audit),
         "/services/*");
     context
         .addFilter("gzip", new GzipFilter())
@@ -553,13 +342,12 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   /** Old JDKs post to the root of a host and nowhere else. */
-  private void openLegacy(ServletContext context, GatewayConfig config) {
+  private void openLegacy(ServletContext context, GatewayConfig config) throws ConfigException {
     if (!config.legacy().enabled()) {
       return;
     }
-    AtomicReference<LegacySettings> settings = new AtomicReference<>(config.legacy().settings());
-    watcher.onChange(changed -> settings.set(changed.legacy().settings()));
-    legacy = new LegacyClients(sessions, settings::get, metrics);
+    Live<LegacySettings> settings = watcher.live(current -> current.legacy().settings());
+    legacy = new LegacyClients(core.sessions(), settings, metrics);
     addLegacy(context);
     if (given.isEmpty() && !context.getContextPath().isEmpty()) {
       log.warn(
@@ -586,7 +374,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       add(
               context,
               "legacy",
-              new LegacyServlet(legacy, () -> login, new DoorAudit(audit, lines)),
+              new LegacyServlet(legacy, live::login, new DoorAudit(audit, lines)),
               LegacyServlet.mappings())
           .setAsyncSupported(true);
     }
@@ -595,7 +383,7 @@ public final class GatewayBootstrap implements ServletContextListener {
   /** Of all clients. */
   private Stream<GatewayView.CallView> waitingCalls() {
     return Stream.concat(
-        sessions.calls(),
+        core.sessions().calls(),
         services
             .waitingCalls()
             .map(
@@ -604,25 +392,10 @@ public final class GatewayBootstrap implements ServletContextListener {
                         call.ageMillis(), call.principal(), call.path(), call.operation())));
   }
 
-  private GrantSeal seal(GatewayConfig config) throws ConfigException {
-    GrantKeySource source = new GrantKeySource(config.state());
-    AtomicReference<GrantSettings> settings = new AtomicReference<>(config.grants());
-    AtomicReference<GrantKeys> keys = new AtomicReference<>(source.keys(config.grants()));
-    watcher.addListener(
-        next -> {
-          GrantKeys prepared = source.keys(next.grants());
-          return () -> {
-            keys.set(prepared);
-            settings.set(next.grants());
-          };
-        });
-    return new GrantSeal(keys::get, settings::get, Clock.systemUTC());
-  }
-
   /** The door of the tunnel; see {@link TunnelServlet.Login}. */
   private Optional<Principal> login(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Login door = login;
+    Login door = live.login();
     if (audit.refusesWork()) {
       metrics.refused(Login.AUDIT_FULL);
       door.shut(request, HttpServletResponse.SC_SERVICE_UNAVAILABLE);
@@ -678,7 +451,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     long end = System.nanoTime() + limit.toNanos();
     services.stop();
     try {
-      sessions.drain(limit);
+      core.sessions().drain(limit);
       services.awaitIdle(Duration.ofNanos(Math.max(0, end - System.nanoTime())));
       closer.awaitLastWords();
     } catch (InterruptedException hurried) {
@@ -698,19 +471,19 @@ public final class GatewayBootstrap implements ServletContextListener {
     if (loginChecks != null) {
       loginChecks.close();
     }
-    if (sessions != null) {
-      bridge.close();
-      sessions.close();
-      posts.close();
-      if (legacy != null) {
-        legacy.close();
-      }
-      callbacks.close();
-      leases.close();
-      closer.close();
-      relay.close();
+    if (core != null) {
+      core.endSessions();
     }
-    leaseClock.close();
+    if (posts != null) {
+      posts.close();
+    }
+    if (legacy != null) {
+      legacy.close();
+    }
+    closer.close();
+    if (core != null) {
+      core.close();
+    }
     if (learned != null) {
       learned.close();
     }

@@ -128,6 +128,22 @@ public final class ConfigWatcher implements AutoCloseable {
     listeners.add(listener);
   }
 
+  /**
+   * A value that follows the configuration.
+   *
+   * @param source makes the value, now and at each reload
+   * @throws ConfigException the configuration in force cannot be used
+   */
+  public <T> Live<T> live(Live.Source<T> source) throws ConfigException {
+    Live<T> live = new Live<>(source.make(current));
+    addListener(
+        next -> {
+          T made = source.make(next);
+          return () -> live.replace(made);
+        });
+    return live;
+  }
+
   /** Adds a listener that has nothing to prepare and no reason to object. */
   public void onChange(Consumer<GatewayConfig> change) {
     addListener(next -> () -> change.accept(next));

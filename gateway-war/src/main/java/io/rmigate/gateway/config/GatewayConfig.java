@@ -189,6 +189,11 @@ public record GatewayConfig(
     return ConfigReader.quick(flags);
   }
 
+  /** The file, as problems in other files name it. */
+  public String sourceName() {
+    return source.map(Path::toString).orElse("configuration");
+  }
+
   /** All entries of lists of principals: names, groups and {@code *}. */
   public Set<String> principals() {
     return Stream.of(

@@ -1,6 +1,7 @@
 package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.GatewayBootstrap;
+import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.GatewayConfig.RequestPace;
 import io.rmigate.gateway.edge.FramingFilter;
@@ -152,7 +153,7 @@ public final class EmbeddedServer implements AutoCloseable {
             ? Optional.of(ReloadingTls.load(config.tls().get()))
             : Optional.empty();
     // behind the keys: with a wrong password, theirs are what is named first
-    GatewayBootstrap.login(config, LoginAudit.off(), config.tls(), new KeySets());
+    LiveConfiguration.login(config, LoginAudit.off(), config.tls(), new KeySets());
     GrantKeySource.check(config.grants());
     if (tls.isEmpty() && !config.insecure()) {
       throw new ConfigException(

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.standalone;
 
-import io.rmigate.gateway.GatewayBootstrap;
+import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
@@ -167,7 +167,7 @@ public final class Standalone implements Callable<Integer> {
     GatewayConfig loaded = load();
     if (check) {
       EmbeddedServer.check(loaded);
-      GatewayBootstrap.rulebook(loaded, Learned.NOTHING);
+      LiveConfiguration.rulebook(loaded, Learned.NOTHING);
       spec.commandLine().getOut().println("OK");
       spec.commandLine().getOut().flush();
       return 0;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.login;
 
 import com.sun.management.ThreadMXBean;
-import io.rmigate.gateway.GatewayBootstrap;
+import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.log.RareLines;
@@ -71,7 +71,7 @@ final class LoginServer implements AutoCloseable {
   }
 
   private static Login login(GatewayConfig config, LoginAudit audit) throws ConfigException {
-    return GatewayBootstrap.login(config, audit, config.tls(), new KeySets());
+    return LiveConfiguration.login(config, audit, config.tls(), new KeySets());
   }
 
   private static GatewayConfig configuration(Path directory, String logins, String more)

@@ -5,7 +5,7 @@ import static io.rmigate.gateway.login.UserLines.user;
 import static io.rmigate.gateway.standalone.RunningGateway.basic;
 
 import io.restassured.specification.RequestSpecification;
-import io.rmigate.gateway.GatewayBootstrap;
+import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.edge.GzipFilter;
@@ -102,7 +102,7 @@ final class ServicesBed implements AutoCloseable {
     this.port = port;
     this.server = server;
     Login login =
-        GatewayBootstrap.login(
+        LiveConfiguration.login(
             config(directory, port, ""),
             new LoginAudit(audit, RareLines.ofCallers()),
             Optional.empty(),

@@ -1,0 +1,98 @@
+package io.rmigate.gateway;
+
+import io.rmigate.gateway.audit.AuditTrail;
+import io.rmigate.gateway.bridge.BridgeCalls;
+import io.rmigate.gateway.bridge.InsideBridge;
+import io.rmigate.gateway.callback.Callbacks;
+import io.rmigate.gateway.config.GatewayConfig;
+import io.rmigate.gateway.lease.InsideLeaseServers;
+import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.TimerLeaseClock;
+import io.rmigate.gateway.log.RareLines;
+import io.rmigate.gateway.metrics.GatewayMetrics;
+import io.rmigate.gateway.relay.Relay;
+import io.rmigate.gateway.relay.own.InsideCalls;
+import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.route.LocalTargets;
+import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.session.SessionRegistry;
+import java.util.Optional;
+
+/**
+ * The parts of a gateway behind its servlets: sessions, calls of web services, and the relay, the
+ * leases and the callbacks that both use. Thread-safe.
+ */
+final class GatewayCore {
+  private final TimerLeaseClock leaseClock = new TimerLeaseClock();
+  private final Relay relay;
+  private final Leases leases;
+  private final Callbacks callbacks;
+  private final BridgeCalls bridge;
+  private final SessionRegistry sessions;
+
+  /**
+   * Starts the parts; {@link #endSessions} and {@link #close} end them, in this order.
+   *
+   * @param config at the start; what a reload changes is in {@code live}
+   */
+  GatewayCore(
+      GatewayConfig config,
+      LiveConfiguration live,
+      GatewayMetrics metrics,
+      AuditTrail audit,
+      RareLines lines) {
+    relay = new Relay(config.relay());
+    logLocalTargets(live.policy().get());
+    live.policy().onChange((before, next) -> logLocalTargets(next));
+    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    leases =
+        new Leases(
+            config.leases(),
+            new InsideLeaseServers(inside, config.leases().callTimeout()),
+            leaseClock,
+            metrics);
+    bridge = new InsideBridge(relay, leases, live.policy(), live.lookups(), metrics, lines);
+    callbacks = new Callbacks(live.callbacks(), relay, Optional.of(config.state()), metrics);
+    sessions =
+        new SessionRegistry(
+            config.session(),
+            relay,
+            leases,
+            inside,
+            live.lookups(),
+            live.policy(),
+            live.compression(),
+            live.seal(),
+            metrics,
+            callbacks,
+            audit,
+            lines);
+  }
+
+  /** Logs which targets are on this machine, on a thread that may wait for the name service. */
+  private void logLocalTargets(TargetPolicy policy) {
+    relay.resolvers().execute(new LocalTargets(policy, relay.localAddresses()));
+  }
+
+  SessionRegistry sessions() {
+    return sessions;
+  }
+
+  BridgeCalls bridge() {
+    return bridge;
+  }
+
+  /** Ends all sessions and the calls of web services. */
+  void endSessions() {
+    bridge.close();
+    sessions.close();
+  }
+
+  /** Ends the other parts, which sessions use while they end. */
+  void close() {
+    callbacks.close();
+    leases.close();
+    relay.close();
+    leaseClock.close();
+  }
+}
