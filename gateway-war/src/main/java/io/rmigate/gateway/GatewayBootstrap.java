@@ -131,7 +131,7 @@ public final class GatewayBootstrap implements ServletContextListener {
       metrics.watchConfiguration(() -> watcher.isChangeRefused());
       catchFailures(context);
       openAudit(config);
-      learned = new LearnedNotes(config.state());
+      learned = new LearnedNotes(config.operation().state());
       LoginAudit logins = new LoginAudit(audit, lines);
       live = new LiveConfiguration(watcher, given.isPresent(), logins, learned);
       core = new GatewayCore(config, live, metrics, audit, lines);
@@ -140,10 +140,11 @@ public final class GatewayBootstrap implements ServletContextListener {
       watcher.onChange(changed -> loginChecks.soon());
       openServices(context, config);
       openLegacy(context, config);
-      hungCalls = new HungCalls(this::waitingCalls, () -> watcher.current().callsHungAfter());
+      hungCalls =
+          new HungCalls(this::waitingCalls, () -> watcher.current().operation().callsHungAfter());
       metrics.watchHungCalls(hungCalls::count);
       openFrame(context);
-      if (given.isEmpty() || config.adminListen().isEmpty()) {
+      if (given.isEmpty() || config.server().adminListen().isEmpty()) {
         openAdmin(context);
       }
       watcher.start();
@@ -166,7 +167,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     addFilter(
         context,
         "trusted-proxy",
-        new TrustedProxyFilter(() -> watcher.current().services().trustedProxies()));
+        new TrustedProxyFilter(() -> watcher.current().webServices().services().trustedProxies()));
     checkHosts(context);
     add(
         context,
@@ -183,8 +184,8 @@ public final class GatewayBootstrap implements ServletContextListener {
   private void openAdmin(ServletContext context) {
     AdminDoor door =
         new AdminDoor(
-            () -> watcher.current().adminPrincipals(),
-            () -> watcher.current().metricsOpen(),
+            () -> watcher.current().access().adminPrincipals(),
+            () -> watcher.current().access().metricsOpen(),
             live::login,
             audit,
             lines);
@@ -249,7 +250,7 @@ public final class GatewayBootstrap implements ServletContextListener {
         "host",
         new HostFilter(
             live::hostNames,
-            () -> watcher.current().services().trustedProxies(),
+            () -> watcher.current().webServices().services().trustedProxies(),
             Set.of(HEALTH),
             ofPrograms,
             (visitor, rule, refusal, status) -> {
@@ -259,16 +260,16 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   private void openAudit(GatewayConfig config) throws ConfigException {
-    if (config.audit().isEmpty()) {
+    if (config.operation().audit().isEmpty()) {
       log.info("no audit is kept; see audit in the configuration");
       return;
     }
     try {
-      AuditLog opened = AuditLog.open(config.audit().get());
+      AuditLog opened = AuditLog.open(config.operation().audit().get());
       auditLog = opened;
       audit = opened;
       metrics.watchAudit(() -> opened.head().number(), () -> opened.head().lost());
-      watcher.onChange(changed -> changed.audit().ifPresent(opened::settings));
+      watcher.onChange(changed -> changed.operation().audit().ifPresent(opened::settings));
     } catch (IOException e) {
       throw new ConfigException(config.sourceName(), "audit.path", e.getMessage());
     }
@@ -296,11 +297,11 @@ public final class GatewayBootstrap implements ServletContextListener {
         new PostConnections(
             sessions,
             new PostConnections.Limits(
-                config.post().hold(),
-                LINKS_A_SESSION * config.session().maxSessions(),
-                LINKS_A_SESSION * config.session().maxSessionsPerPrincipal()));
+                config.tunnel().post().hold(),
+                LINKS_A_SESSION * config.tunnel().session().maxSessions(),
+                LINKS_A_SESSION * config.tunnel().session().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
-        config.post().enabled()
+        config.tunnel().post().enabled()
             ? Optional.of(new PostDoor(posts, new DoorAudit(audit, lines)))
             : Optional.empty();
     add(
@@ -311,7 +312,7 @@ public final class GatewayBootstrap implements ServletContextListener {
                 closer,
                 this::login,
                 door,
-                () -> watcher.current().origins(),
+                () -> watcher.current().access().origins(),
                 new DoorAudit(audit, lines)),
             TUNNEL)
         .setAsyncSupported(true);
@@ -319,8 +320,10 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   private void openServices(ServletContext context, GatewayConfig config) {
     services = new Services();
-    services.load(config.published(), config.services());
-    watcher.onChange(changed -> services.load(changed.published(), changed.services()));
+    services.load(config.webServices().published(), config.webServices().services());
+    watcher.onChange(
+        changed ->
+            services.load(changed.webServices().published(), changed.webServices().services()));
     metrics.watchHandles(services::handleCount);
     add(
         context,
@@ -335,7 +338,7 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** At its end the servlet drains only in a container: the stand-alone gateway has done so. */
   private void openDrain(ServletContext context, AdminDoor door) {
-    Runnable drain = () -> drain(watcher.current().drain());
+    Runnable drain = () -> drain(watcher.current().operation().drain());
     ServletRegistration.Dynamic registration =
         add(context, "drain", new DrainServlet(drain, door, given.isEmpty()), "/admin/drain");
     registration.setLoadOnStartup(1); // one that was never asked for would not be destroyed
@@ -343,10 +346,10 @@ public final class GatewayBootstrap implements ServletContextListener {
 
   /** Old JDKs post to the root of a host and nowhere else. */
   private void openLegacy(ServletContext context, GatewayConfig config) throws ConfigException {
-    if (!config.legacy().enabled()) {
+    if (!config.tunnel().legacy().enabled()) {
       return;
     }
-    Live<LegacySettings> settings = watcher.live(current -> current.legacy().settings());
+    Live<LegacySettings> settings = watcher.live(current -> current.tunnel().legacy().settings());
     legacy = new LegacyClients(core.sessions(), settings, metrics);
     addLegacy(context);
     if (given.isEmpty() && !context.getContextPath().isEmpty()) {
@@ -357,14 +360,14 @@ public final class GatewayBootstrap implements ServletContextListener {
           context.getContextPath(),
           context.getContextPath());
     }
-    if (!config.leases().enabled()) {
+    if (!config.inside().leases().enabled()) {
       log.warn(
           "legacy: with leases.enabled: false nothing is held for old JDKs, and servers let objects"
               + " go that such clients still use");
     }
     log.info(
         "legacy: the HTTP tunnelling of old JDKs is served; who does not log in is {}",
-        config.legacy().settings().principal().orElse("refused"));
+        config.tunnel().legacy().settings().principal().orElse("refused"));
   }
 
   /** Serves old JDKs in that context, too, if it is switched on; after the start. */

@@ -41,21 +41,22 @@ final class GatewayCore {
       GatewayMetrics metrics,
       AuditTrail audit,
       RareLines lines) {
-    relay = new Relay(config.relay());
+    relay = new Relay(config.inside().relay());
     logLocalTargets(live.policy().get());
     live.policy().onChange((before, next) -> logLocalTargets(next));
     InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
     leases =
         new Leases(
-            config.leases(),
-            new InsideLeaseServers(inside, config.leases().callTimeout()),
+            config.inside().leases(),
+            new InsideLeaseServers(inside, config.inside().leases().callTimeout()),
             leaseClock,
             metrics);
     bridge = new InsideBridge(relay, leases, live.policy(), live.lookups(), metrics, lines);
-    callbacks = new Callbacks(live.callbacks(), relay, Optional.of(config.state()), metrics);
+    callbacks =
+        new Callbacks(live.callbacks(), relay, Optional.of(config.operation().state()), metrics);
     sessions =
         new SessionRegistry(
-            config.session(),
+            config.tunnel().session(),
             relay,
             leases,
             inside,

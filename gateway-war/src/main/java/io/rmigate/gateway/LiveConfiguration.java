@@ -54,18 +54,22 @@ public final class LiveConfiguration {
     login =
         watcher.live(
             config ->
-                login(config, logins, isStandalone ? config.tls() : Optional.empty(), keySets));
+                login(
+                    config,
+                    logins,
+                    isStandalone ? config.server().tls() : Optional.empty(),
+                    keySets));
     hostNames = watcher.live(config -> hostNames(config, isStandalone));
     warnOfHostNames(false, hostNames.get());
     hostNames.onChange((before, next) -> warnOfHostNames(before.isAny(), next));
     policy = watcher.live(config -> policy(config, learned));
     policy.onChange((before, next) -> next.follow(before));
-    compression = watcher.live(GatewayConfig::compression);
-    lookups = watcher.live(GatewayConfig::lookups);
-    callbacks = watcher.live(GatewayConfig::callbacks);
-    GrantKeySource source = new GrantKeySource(watcher.current().state());
-    Live<GrantKeys> keys = watcher.live(config -> source.keys(config.grants()));
-    Live<GrantSettings> grants = watcher.live(GatewayConfig::grants);
+    compression = watcher.live(config -> config.tunnel().compression());
+    lookups = watcher.live(config -> config.tunnel().lookups());
+    callbacks = watcher.live(config -> config.inside().callbacks());
+    GrantKeySource source = new GrantKeySource(watcher.current().operation().state());
+    Live<GrantKeys> keys = watcher.live(config -> source.keys(config.tunnel().grants()));
+    Live<GrantSettings> grants = watcher.live(config -> config.tunnel().grants());
     seal = new GrantSeal(keys, grants, Clock.systemUTC());
   }
 
@@ -80,9 +84,9 @@ public final class LiveConfiguration {
       GatewayConfig config, LoginAudit logins, Optional<TlsSettings> ownTls, KeySets downloaded)
       throws ConfigException {
     return Login.of(
-        config.logins(),
+        config.access().logins(),
         config.sourceName(),
-        config.insecure(),
+        config.server().insecure(),
         config.principals(),
         logins,
         ownTls,
@@ -97,7 +101,9 @@ public final class LiveConfiguration {
     return HostNames.ofStandalone(
         config.hostNames(),
         config.listeningHosts(),
-        config.tls().isPresent() ? KeyStores.hostNames(config.tls().get()) : Set.of());
+        config.server().tls().isPresent()
+            ? KeyStores.hostNames(config.server().tls().get())
+            : Set.of());
   }
 
   private static void warnOfHostNames(boolean isWarned, HostNames next) {
@@ -113,7 +119,11 @@ public final class LiveConfiguration {
     Rulebook rulebook = rulebook(config, learned);
     warnOfClassRules(config, rulebook.mode());
     return new TargetPolicy(
-        config.targets(), config.raw(), config.mapping(), rulebook, config.restraints());
+        config.policy().targets(),
+        config.policy().raw(),
+        config.policy().mapping(),
+        rulebook,
+        config.policy().restraints());
   }
 
   /**
@@ -123,7 +133,8 @@ public final class LiveConfiguration {
    */
   public static Rulebook rulebook(GatewayConfig config, Learned learned) throws ConfigException {
     try {
-      return Rulebook.of(config.classes(), learned, Optional.of(config.state()));
+      return Rulebook.of(
+          config.policy().classes(), learned, Optional.of(config.operation().state()));
     } catch (IOException e) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),
@@ -145,7 +156,7 @@ public final class LiveConfiguration {
                   + " which is noted, unless its entry of targets has a class-mode");
       case ENFORCE -> log.info("class rules: {}", mode);
     }
-    for (TargetGrant grant : config.targets()) {
+    for (TargetGrant grant : config.policy().targets()) {
       grant
           .calls()
           .get(EntryRules.MODE)

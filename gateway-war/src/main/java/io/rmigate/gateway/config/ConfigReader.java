@@ -155,40 +155,42 @@ final class ConfigReader {
     ConfigKey administrators = ConfigKey.ADMIN_PRINCIPALS;
     GatewayConfig config =
         new GatewayConfig(
-            source,
-            listen(),
-            contextPath(),
-            values.flag(ConfigKey.INSECURE),
-            logins.tls(),
-            maxConnections(),
-            new RequestPace(
-                values.duration(ConfigKey.HTTP_PATIENCE), values.size(ConfigKey.HTTP_MIN_RATE)),
-            logins.logins(),
-            origins(),
-            hosts(),
-            targets.targets(),
-            policy.classes(),
-            restraints.restraints(),
-            targets.raw(),
-            targets.mapping(),
-            lookups(),
-            compression(),
-            session(),
-            post(),
-            new LegacyReader(values).legacy(),
-            relay(),
-            leases(),
-            grants(),
-            values.duration(ConfigKey.CALLS_HUNG_AFTER),
-            new CallbacksReader(values).callbacks(),
-            adminListen(),
-            Set.copyOf(values.list(values.root(), administrators, administrators.path(), true)),
-            values.choice(ConfigKey.METRICS).equals("open"),
-            values.duration(ConfigKey.DRAIN),
-            services.published(),
-            services.settings(),
-            values.directory().resolve(values.text(ConfigKey.STATE)).normalize(),
-            new AuditReader(values).settings());
+            new GatewayConfig.Server(
+                listen(),
+                contextPath(),
+                values.flag(ConfigKey.INSECURE),
+                logins.tls(),
+                maxConnections(),
+                new RequestPace(
+                    values.duration(ConfigKey.HTTP_PATIENCE), values.size(ConfigKey.HTTP_MIN_RATE)),
+                adminListen()),
+            new GatewayConfig.Access(
+                logins.logins(),
+                origins(),
+                hosts(),
+                Set.copyOf(values.list(values.root(), administrators, administrators.path(), true)),
+                values.choice(ConfigKey.METRICS).equals("open")),
+            new GatewayConfig.Policy(
+                targets.targets(),
+                policy.classes(),
+                restraints.restraints(),
+                targets.raw(),
+                targets.mapping()),
+            new GatewayConfig.Tunnel(
+                session(),
+                post(),
+                new LegacyReader(values).legacy(),
+                compression(),
+                lookups(),
+                grants()),
+            new GatewayConfig.Inside(relay(), leases(), new CallbacksReader(values).callbacks()),
+            new GatewayConfig.WebServices(services.published(), services.settings()),
+            new GatewayConfig.Operation(
+                source,
+                values.directory().resolve(values.text(ConfigKey.STATE)).normalize(),
+                new AuditReader(values).settings(),
+                values.duration(ConfigKey.CALLS_HUNG_AFTER),
+                values.duration(ConfigKey.DRAIN)));
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }

@@ -273,32 +273,40 @@ public final class ConfigWatcher implements AutoCloseable {
   /** The keys that differ and cannot be changed while running. */
   static List<String> restartNeeded(GatewayConfig before, GatewayConfig after) {
     Map<String, Boolean> changed = new LinkedHashMap<>();
-    changed.put("listen", !before.listen().equals(after.listen()));
-    changed.put("path", !before.path().equals(after.path()));
-    changed.put("insecure", before.insecure() != after.insecure());
-    changed.put("state", !before.state().equals(after.state()));
+    changed.put("listen", !before.server().listen().equals(after.server().listen()));
+    changed.put("path", !before.server().path().equals(after.server().path()));
+    changed.put("insecure", before.server().insecure() != after.server().insecure());
+    changed.put("state", !before.operation().state().equals(after.operation().state()));
     changed.put(
         "tls",
-        before.tls().isPresent() != after.tls().isPresent()
+        before.server().tls().isPresent() != after.server().tls().isPresent()
             || !before
+                .server()
                 .tls()
                 .map(TlsSettings::clientAuth)
-                .equals(after.tls().map(TlsSettings::clientAuth)));
-    changed.put("admin.listen", !before.adminListen().equals(after.adminListen()));
-    changed.put("post", !before.post().equals(after.post()));
+                .equals(after.server().tls().map(TlsSettings::clientAuth)));
+    changed.put(
+        "admin.listen", !before.server().adminListen().equals(after.server().adminListen()));
+    changed.put("post", !before.tunnel().post().equals(after.tunnel().post()));
     changed.put(
         "legacy",
-        before.legacy().enabled() != after.legacy().enabled()
-            || !before.legacy().listen().equals(after.legacy().listen()));
+        before.tunnel().legacy().enabled() != after.tunnel().legacy().enabled()
+            || !before.tunnel().legacy().listen().equals(after.tunnel().legacy().listen()));
     changed.put(
         "audit",
-        !before.audit().map(AuditSettings::path).equals(after.audit().map(AuditSettings::path))
+        !before
+                .operation()
+                .audit()
+                .map(AuditSettings::path)
+                .equals(after.operation().audit().map(AuditSettings::path))
             || !before
+                .operation()
                 .audit()
                 .map(AuditSettings::chain)
-                .equals(after.audit().map(AuditSettings::chain)));
-    changed.put("leases", !before.leases().equals(after.leases()));
-    changed.put("relay.threads", before.relay().threads() != after.relay().threads());
+                .equals(after.operation().audit().map(AuditSettings::chain)));
+    changed.put("leases", !before.inside().leases().equals(after.inside().leases()));
+    changed.put(
+        "relay.threads", before.inside().relay().threads() != after.inside().relay().threads());
     return changed.entrySet().stream().filter(Map.Entry::getValue).map(Map.Entry::getKey).toList();
   }
 

@@ -38,77 +38,133 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What the gateway was told to do. Immutable; a reload makes another one.
+ * The configuration of a gateway. Immutable; a reload makes another one.
  *
- * @param source the file it was read from; empty when it came from the command line
- * @param listen stand-alone only
- * @param path context path without a trailing slash, stand-alone only; empty for the root
- * @param insecure plain HTTP is accepted in so many words
- * @param tls stand-alone only
- * @param maxConnections at the ports of this gateway, stand-alone only
- * @param requests how slowly requests may come, stand-alone only
- * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
- * @param hosts patterns of names by which clients reach this gateway
- * @param targets at least one
- * @param classes what calls to all targets may carry
- * @param restraints what holds for each caller, whatever its targets
- * @param raw what raw streams may reach
- * @param lookups what agents may hold of registries
- * @param mapping which hosts in stubs are not where they say
- * @param callsHungAfter a call that waits longer counts as hung
- * @param callbacks empty: the gateway listens for nobody
- * @param adminListen stand-alone only: for admins alone; empty: where all is
- * @param metricsOpen whether /metrics is readable without being an admin
- * @param legacy the HTTP tunnelling of old JDKs
- * @param post the transport for networks without WebSockets
- * @param drain how long a stopping gateway waits for calls in flight
- * @param published remote objects for web-service clients; often none
- * @param state directory of what must outlive a restart; need not exist yet
- * @param audit empty: there is none
+ * @param server how a stand-alone gateway listens
+ * @param access logins, and the names and origins of requests
+ * @param policy what principals may do
+ * @param tunnel links with agents, and the HTTP tunnelling of old JDKs
+ * @param inside connections with RMI servers
+ * @param operation files of the gateway, and how it is run
  */
 public record GatewayConfig(
-    Optional<Path> source,
-    Listen listen,
-    String path,
-    boolean insecure,
-    Optional<TlsSettings> tls,
-    int maxConnections,
-    RequestPace requests,
-    LoginSettings logins,
-    Set<String> origins,
-    Set<String> hosts,
-    List<TargetGrant> targets,
-    ClassSettings classes,
-    Restraints restraints,
-    List<RawGrant> raw,
-    EndpointMapping mapping,
-    LookupSettings lookups,
-    CompressionPolicy compression,
-    SessionSettings session,
-    Post post,
-    Legacy legacy,
-    RelaySettings relay,
-    LeaseSettings leases,
-    GrantSettings grants,
-    Duration callsHungAfter,
-    Optional<CallbackSettings> callbacks,
-    Optional<Listen> adminListen,
-    Set<String> adminPrincipals,
-    boolean metricsOpen,
-    Duration drain,
-    List<PublishedObject> published,
-    ServiceSettings services,
-    Path state,
-    Optional<AuditSettings> audit) {
+    Server server,
+    Access access,
+    Policy policy,
+    Tunnel tunnel,
+    Inside inside,
+    WebServices webServices,
+    Operation operation) {
 
-  public GatewayConfig {
-    origins = Set.copyOf(origins);
-    hosts = Set.copyOf(hosts);
-    targets = List.copyOf(targets);
-    raw = List.copyOf(raw);
-    adminPrincipals = Set.copyOf(adminPrincipals);
-    published = List.copyOf(published);
+  /**
+   * The server of a stand-alone gateway; a container has its own.
+   *
+   * @param path context path without a trailing slash; empty for the root
+   * @param insecure whether plain HTTP is permitted; also read in a container
+   * @param maxConnections at all ports
+   * @param requests how slowly requests may come
+   * @param adminListen address for administrators alone; empty: they use {@code listen}
+   */
+  public record Server(
+      Listen listen,
+      String path,
+      boolean insecure,
+      Optional<TlsSettings> tls,
+      int maxConnections,
+      RequestPace requests,
+      Optional<Listen> adminListen) {}
+
+  /**
+   * How requests get into the gateway.
+   *
+   * @param origins of web pages that may open the tunnel by WebSocket, as browsers write them
+   * @param hosts patterns of names by which clients reach this gateway
+   * @param metricsOpen whether everybody may read /metrics
+   */
+  public record Access(
+      LoginSettings logins,
+      Set<String> origins,
+      Set<String> hosts,
+      Set<String> adminPrincipals,
+      boolean metricsOpen) {
+
+    public Access {
+      origins = Set.copyOf(origins);
+      hosts = Set.copyOf(hosts);
+      adminPrincipals = Set.copyOf(adminPrincipals);
+    }
   }
+
+  /**
+   * What principals may do.
+   *
+   * @param targets at least one
+   * @param classes what calls to all targets may carry
+   * @param restraints limits and lockouts of each caller at all targets
+   * @param raw targets of raw streams
+   * @param mapping where hosts that stubs name really are
+   */
+  public record Policy(
+      List<TargetGrant> targets,
+      ClassSettings classes,
+      Restraints restraints,
+      List<RawGrant> raw,
+      EndpointMapping mapping) {
+
+    public Policy {
+      targets = List.copyOf(targets);
+      raw = List.copyOf(raw);
+    }
+  }
+
+  /**
+   * Links with agents, and the HTTP tunnelling of old JDKs.
+   *
+   * @param post the transport for networks without WebSockets
+   * @param lookups what agents may cache of registries
+   */
+  public record Tunnel(
+      SessionSettings session,
+      Post post,
+      Legacy legacy,
+      CompressionPolicy compression,
+      LookupSettings lookups,
+      GrantSettings grants) {}
+
+  /**
+   * Connections with RMI servers.
+   *
+   * @param callbacks empty: the gateway listens for no callbacks
+   */
+  public record Inside(
+      RelaySettings relay, LeaseSettings leases, Optional<CallbackSettings> callbacks) {}
+
+  /**
+   * Web services.
+   *
+   * @param published remote objects for web-service clients; often none
+   */
+  public record WebServices(List<PublishedObject> published, ServiceSettings services) {
+    public WebServices {
+      published = List.copyOf(published);
+    }
+  }
+
+  /**
+   * Files of the gateway, and how it is run.
+   *
+   * @param source the configuration file; empty if flags of the command line are the configuration
+   * @param state directory of files that outlive a restart; need not exist yet
+   * @param audit empty: there is none
+   * @param callsHungAfter a call that waits longer counts as hung
+   * @param drain how long a stopping gateway waits for calls in progress
+   */
+  public record Operation(
+      Optional<Path> source,
+      Path state,
+      Optional<AuditSettings> audit,
+      Duration callsHungAfter,
+      Duration drain) {}
 
   /** A listening address; port 0 asks for any free one. {@code host} without brackets. */
   public record Listen(String host, int port) {
@@ -189,23 +245,28 @@ public record GatewayConfig(
     return ConfigReader.quick(flags);
   }
 
+  /** The configuration file; empty if flags of the command line are the configuration. */
+  public Optional<Path> source() {
+    return operation.source();
+  }
+
   /** The file, as problems in other files name it. */
   public String sourceName() {
-    return source.map(Path::toString).orElse("configuration");
+    return source().map(Path::toString).orElse("configuration");
   }
 
   /** All entries of lists of principals: names, groups and {@code *}. */
   public Set<String> principals() {
     return Stream.of(
-            targets.stream().map(TargetGrant::principals),
-            raw.stream().map(RawGrant::principals),
-            lookups.preload().stream().map(LookupSettings.Preload::principals),
-            compression.exceptions().stream().map(CompressionPolicy.ForSome::principals),
-            callbacks.stream()
+            policy.targets().stream().map(TargetGrant::principals),
+            policy.raw().stream().map(RawGrant::principals),
+            tunnel.lookups().preload().stream().map(LookupSettings.Preload::principals),
+            tunnel.compression().exceptions().stream().map(CompressionPolicy.ForSome::principals),
+            inside.callbacks().stream()
                 .flatMap(settings -> settings.allow().stream())
                 .map(CallbackSettings.Allowance::principals),
-            published.stream().map(PublishedObject::principals),
-            Stream.of(adminPrincipals))
+            webServices.published().stream().map(PublishedObject::principals),
+            Stream.of(access.adminPrincipals()))
         .flatMap(Function.identity())
         .flatMap(Set::stream)
         .collect(Collectors.toUnmodifiableSet());
@@ -213,21 +274,23 @@ public record GatewayConfig(
 
   /** The names and patterns under which clients may reach this gateway, as they are written. */
   public List<String> hostNames() {
-    List<String> names = new ArrayList<>(hosts);
-    services.url().map(URI::getHost).ifPresent(names::add);
-    callbacks.map(CallbackSettings::host).ifPresent(names::add);
+    List<String> names = new ArrayList<>(access.hosts());
+    webServices.services().url().map(URI::getHost).ifPresent(names::add);
+    inside.callbacks().map(CallbackSettings::host).ifPresent(names::add);
     return names;
   }
 
   /** The hosts of the addresses on which a stand-alone gateway listens. */
   public List<String> listeningHosts() {
-    return Stream.concat(Stream.of(listen), adminListen.stream()).map(Listen::host).toList();
+    return Stream.concat(Stream.of(server.listen()), server.adminListen().stream())
+        .map(Listen::host)
+        .toList();
   }
 
   /** The files this configuration refers to; their content counts as part of it. */
   Stream<Path> referredFiles() {
     Stream<Path> ofTls =
-        tls.stream()
+        server.tls().stream()
             .flatMap(
                 t ->
                     Stream.of(
@@ -239,18 +302,19 @@ public record GatewayConfig(
                         .flatMap(Optional::stream));
     Stream<Path> ofLogins =
         Stream.concat(
-            logins.usersFile().stream(),
-            logins.bearer().stream()
+            access.logins().usersFile().stream(),
+            access.logins().bearer().stream()
                 .flatMap(bearer -> bearer.jwks().stream())
                 .filter(jwks -> "file".equals(jwks.getScheme()))
                 .map(Path::of));
     Stream<Path> ofPublished =
-        published.stream()
+        webServices.published().stream()
             .map(object -> object.entry().jars())
             .distinct()
             .flatMap(GatewayConfig::files);
-    Stream<Path> ofInterfaces = classes.interfaces().stream().flatMap(GatewayConfig::files);
-    return Stream.of(ofTls, ofLogins, grants.keyFile().stream(), ofPublished, ofInterfaces)
+    Stream<Path> ofInterfaces =
+        policy.classes().interfaces().stream().flatMap(GatewayConfig::files);
+    return Stream.of(ofTls, ofLogins, tunnel.grants().keyFile().stream(), ofPublished, ofInterfaces)
         .flatMap(Function.identity());
   }
 
@@ -259,14 +323,20 @@ public record GatewayConfig(
    */
   Map<String, Path> secretFiles() {
     Map<String, Path> files = new LinkedHashMap<>();
-    tls.ifPresent(
-        t -> {
-          files.put(ConfigKey.TLS_KEYSTORE.path(), t.keystore());
-          files.put(ConfigKey.TLS_PASSWORD_FILE.path(), t.passwordFile());
-          t.truststorePasswordFile()
-              .ifPresent(file -> files.put(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE.path(), file));
-        });
-    logins.usersFile().ifPresent(file -> files.put(ConfigKey.LOGINS_BASIC_USERS_FILE.path(), file));
+    server
+        .tls()
+        .ifPresent(
+            t -> {
+              files.put(ConfigKey.TLS_KEYSTORE.path(), t.keystore());
+              files.put(ConfigKey.TLS_PASSWORD_FILE.path(), t.passwordFile());
+              t.truststorePasswordFile()
+                  .ifPresent(
+                      file -> files.put(ConfigKey.TLS_TRUSTSTORE_PASSWORD_FILE.path(), file));
+            });
+    access
+        .logins()
+        .usersFile()
+        .ifPresent(file -> files.put(ConfigKey.LOGINS_BASIC_USERS_FILE.path(), file));
     return files;
   }
 

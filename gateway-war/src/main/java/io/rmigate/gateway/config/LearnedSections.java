@@ -43,7 +43,7 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
       Learnt learnt,
       Optional<GatewayConfig> config,
       Function<Set<String>, Optional<InetAddress>> address) {
-    Optional<CallbackSettings> there = config.flatMap(GatewayConfig::callbacks);
+    Optional<CallbackSettings> there = config.flatMap(read -> read.inside().callbacks());
     Set<String> missing =
         learnt.calledBack().stream()
             .filter(principal -> !permits(there, principal, ports(learnt, principal)))

@@ -53,6 +53,7 @@ final class AdminListener {
       ContextHandlerCollection contexts,
       GatewayBootstrap bootstrap) {
     return config
+        .server()
         .adminListen()
         .map(
             listen -> {
@@ -69,7 +70,7 @@ final class AdminListener {
       GatewayConfig config, Server server, Optional<ReloadingTls> tls, GatewayBootstrap bootstrap) {
     OpenConnections connections =
         new OpenConnections(() -> MAX_CONNECTIONS, proxy -> false, bootstrap.metrics());
-    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().requests();
+    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().server().requests();
     HttpConnectionFactory http = EmbeddedServer.http(tls.isPresent());
     ServerConnector connector =
         tls.isPresent()
@@ -88,7 +89,7 @@ final class AdminListener {
 
   private static ServletContextHandler context(GatewayConfig config, GatewayBootstrap bootstrap) {
     ServletContextHandler context = new ServletContextHandler();
-    context.setContextPath(config.path().isEmpty() ? "/" : config.path());
+    context.setContextPath(config.server().path().isEmpty() ? "/" : config.server().path());
     context.setVirtualHosts(List.of("@" + NAME));
     context.setErrorHandler(new TerseErrorHandler());
     context.addEventListener(

@@ -91,10 +91,17 @@ public final class EmbeddedServer implements AutoCloseable {
     // Nobody comes in before the context has started, and with it the watcher.
     OpenConnections connections =
         new OpenConnections(
-            () -> bootstrap.watcher().current().maxConnections(),
-            peer -> bootstrap.watcher().current().services().trustedProxies().hasAddress(peer),
+            () -> bootstrap.watcher().current().server().maxConnections(),
+            peer ->
+                bootstrap
+                    .watcher()
+                    .current()
+                    .webServices()
+                    .services()
+                    .trustedProxies()
+                    .hasAddress(peer),
             bootstrap.metrics());
-    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().requests();
+    Supplier<RequestPace> pace = () -> bootstrap.watcher().current().server().requests();
     bootstrap.metrics().watchConnections(connections::open);
     ServerConnector connector =
         tls.isPresent()
@@ -107,15 +114,15 @@ public final class EmbeddedServer implements AutoCloseable {
                 new SslConnectionFactory(tls.get().contextFactory(), "http/1.1"),
                 http)
             : new TunnelConnector(server, connections, pace, standbys, selectors, http);
-    connector.setHost(config.listen().host());
-    connector.setPort(config.listen().port());
+    connector.setHost(config.server().listen().host());
+    connector.setPort(config.server().listen().port());
     connector.setAcceptQueueSize(1024);
     connector.setIdleTimeout(idleTimeout(config).toMillis());
     connector.setName(MAIN);
     server.addConnector(connector);
 
     ServletContextHandler context = new ServletContextHandler();
-    context.setContextPath(config.path().isEmpty() ? "/" : config.path());
+    context.setContextPath(config.server().path().isEmpty() ? "/" : config.server().path());
     context.setVirtualHosts(List.of("@" + MAIN));
     ContextHandlerCollection contexts = new ContextHandlerCollection(context);
     // Sessions of the tunnel know themselves when a link is dead; see SessionSettings.heartbeat.
@@ -149,13 +156,13 @@ public final class EmbeddedServer implements AutoCloseable {
    */
   static Optional<ReloadingTls> check(GatewayConfig config) throws ConfigException {
     Optional<ReloadingTls> tls =
-        config.tls().isPresent()
-            ? Optional.of(ReloadingTls.load(config.tls().get()))
+        config.server().tls().isPresent()
+            ? Optional.of(ReloadingTls.load(config.server().tls().get()))
             : Optional.empty();
     // behind the keys: with a wrong password, theirs are what is named first
-    LiveConfiguration.login(config, LoginAudit.off(), config.tls(), new KeySets());
-    GrantKeySource.check(config.grants());
-    if (tls.isEmpty() && !config.insecure()) {
+    LiveConfiguration.login(config, LoginAudit.off(), config.server().tls(), new KeySets());
+    GrantKeySource.check(config.tunnel().grants());
+    if (tls.isEmpty() && !config.server().insecure()) {
       throw new ConfigException(
           config.source().map(Object::toString).orElse("command line"),
           "",
@@ -175,7 +182,7 @@ public final class EmbeddedServer implements AutoCloseable {
           || cause instanceof UnknownHostException
           || cause instanceof java.nio.channels.UnresolvedAddressException) {
         String why = cause.getMessage() == null ? "unknown host" : cause.getMessage();
-        return new IOException("cannot listen on " + config.listen() + ": " + why, e);
+        return new IOException("cannot listen on " + config.server().listen() + ": " + why, e);
       }
     }
     return e instanceof IOException io ? io : new IOException("cannot start: " + e, e);
@@ -222,7 +229,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /** Parked requests are answered within a heartbeat; four leave room for a slow network. */
   static Duration idleTimeout(GatewayConfig config) {
-    Duration heartbeats = config.session().heartbeat().multipliedBy(4);
+    Duration heartbeats = config.tunnel().session().heartbeat().multipliedBy(4);
     Duration least = Duration.ofSeconds(30);
     return heartbeats.compareTo(least) > 0 ? heartbeats : least;
   }
@@ -234,7 +241,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
   /** Where clients reach it, with the port it really has. A wildcard address shows as localhost. */
   public URI uri() {
-    return uri(config, config.listen(), connector.getLocalPort());
+    return uri(config, config.server().listen(), connector.getLocalPort());
   }
 
   static URI uri(GatewayConfig config, GatewayConfig.Listen listen, int port) {
@@ -244,8 +251,8 @@ public final class EmbeddedServer implements AutoCloseable {
     } else if (host.indexOf(':') >= 0) {
       host = "[" + host + "]";
     }
-    String scheme = config.tls().isPresent() ? "https" : "http";
-    return URI.create(scheme + "://" + host + ":" + port + config.path());
+    String scheme = config.server().tls().isPresent() ? "https" : "http";
+    return URI.create(scheme + "://" + host + ":" + port + config.server().path());
   }
 
   /** Where old JDKs are served and nothing else; 0 when there is no such port. */

@@ -42,16 +42,17 @@ final class LegacyDoor {
       ContextHandlerCollection contexts,
       GatewayBootstrap bootstrap,
       OpenConnections connections) {
-    if (!config.legacy().enabled()) {
+    if (!config.tunnel().legacy().enabled()) {
       return Optional.empty();
     }
     Optional<ServerConnector> own =
         config
+            .tunnel()
             .legacy()
             .listen()
             .map(listen -> connector(config, server, listen, connections, bootstrap));
     own.ifPresent(server::addConnector);
-    if (own.isPresent() || !config.path().isEmpty()) {
+    if (own.isPresent() || !config.server().path().isEmpty()) {
       ServletContextHandler root = new ServletContextHandler();
       root.setContextPath("/");
       root.setErrorHandler(new TerseErrorHandler());
@@ -78,7 +79,7 @@ final class LegacyDoor {
         new BoundedConnector(
             server,
             connections,
-            () -> bootstrap.watcher().current().requests(),
+            () -> bootstrap.watcher().current().server().requests(),
             1,
             EmbeddedServer.http(false));
     connector.setName(NAME);
@@ -95,7 +96,7 @@ final class LegacyDoor {
           "legacy: old JDKs are served at {}:{}, over plain HTTP",
           own.get().getHost(),
           own.get().getLocalPort());
-    } else if (config.tls().isPresent()) {
+    } else if (config.server().tls().isPresent()) {
       LOG.warn(
           "legacy: old JDKs know no https, and this gateway listens for nothing else: give them"
               + " legacy.listen, or have a proxy in front that speaks plain HTTP to them");

@@ -55,10 +55,10 @@ final class PastedRules {
     }
     TargetPolicy policy =
         new TargetPolicy(
-            pasted.targets(),
+            pasted.policy().targets(),
             List.of(),
-            around.map(GatewayConfig::mapping).orElse(EndpointMapping.DEFAULT),
-            Rulebook.of(pasted.classes(), Learned.NOTHING));
+            around.map(config -> config.policy().mapping()).orElse(EndpointMapping.DEFAULT),
+            Rulebook.of(pasted.policy().classes(), Learned.NOTHING));
     NotedTargets targets =
         new NotedTargets(
             learnt.notes(),

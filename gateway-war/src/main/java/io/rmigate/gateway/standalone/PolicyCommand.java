@@ -101,8 +101,8 @@ final class PolicyCommand implements Runnable {
     Optional<GatewayConfig> loaded = Optional.empty();
     if (config != null) {
       loaded = Optional.of(GatewayConfig.load(config, System.getenv()));
-      directory = loaded.get().state();
-      settings = loaded.get().classes();
+      directory = loaded.get().operation().state();
+      settings = loaded.get().policy().classes();
     }
     if (state != null) {
       directory = state;
@@ -208,7 +208,7 @@ final class PolicyCommand implements Runnable {
     Optional<Path> path = Optional.ofNullable(audit);
     if (path.isEmpty()) {
       Path file = config == null ? Path.of("rmigate.yaml") : config;
-      path = GatewayConfig.load(file, System.getenv()).audit().map(AuditSettings::path);
+      path = GatewayConfig.load(file, System.getenv()).operation().audit().map(AuditSettings::path);
       if (path.isEmpty()) {
         out.println(
             file
@@ -254,7 +254,7 @@ final class PolicyCommand implements Runnable {
     ClassSettings settings = ClassSettings.DEFAULT;
     if (interfaces == null || config != null) {
       Path file = config == null ? Path.of("rmigate.yaml") : config;
-      settings = GatewayConfig.load(file, System.getenv()).classes();
+      settings = GatewayConfig.load(file, System.getenv()).policy().classes();
     }
     if (interfaces != null) {
       settings = settings.withInterfaces(interfaces);
@@ -304,9 +304,10 @@ final class PolicyCommand implements Runnable {
       @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
     GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
-    Rulebook rulebook = Rulebook.of(loaded.classes(), Learned.NOTHING);
+    Rulebook rulebook = Rulebook.of(loaded.policy().classes(), Learned.NOTHING);
     TargetPolicy policy =
-        new TargetPolicy(loaded.targets(), loaded.raw(), loaded.mapping(), rulebook);
+        new TargetPolicy(
+            loaded.policy().targets(), loaded.policy().raw(), loaded.policy().mapping(), rulebook);
     AuditedTraffic traffic = new AuditedTraffic(policy, Optional.ofNullable(name));
     Set<LearnedNotes.Note> notes = new LinkedHashSet<>();
     Map<AuditedTraffic.Judged, Long> calls = new LinkedHashMap<>();

@@ -75,10 +75,10 @@ final class ReloadingTls implements ConfigWatcher.Listener {
 
   @Override
   public Runnable prepare(GatewayConfig next) throws ConfigException {
-    if (next.tls().isEmpty()) {
+    if (next.server().tls().isEmpty()) {
       return () -> {}; // announced by the watcher as a matter of restart
     }
-    Stores stores = read(next.tls().get());
+    Stores stores = read(next.server().tls().get());
     return () -> {
       try {
         contextFactory.reload(factory -> contextFactory.use(stores));

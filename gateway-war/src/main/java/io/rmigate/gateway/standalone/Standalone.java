@@ -219,7 +219,7 @@ public final class Standalone implements Callable<Integer> {
   /** Health says no, work in flight ends, connections close; in this order, each bounded. */
   private void stop(EmbeddedServer server) {
     try {
-      server.bootstrap().drain(server.bootstrap().watcher().current().drain());
+      server.bootstrap().drain(server.bootstrap().watcher().current().operation().drain());
       server.close();
       log.info("stopped");
     } catch (IOException | RuntimeException e) {

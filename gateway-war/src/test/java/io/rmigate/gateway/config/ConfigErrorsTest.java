@@ -98,7 +98,7 @@ class ConfigErrorsTest {
     for (String here : new String[] {"127.0.0.1:8444", "'[::1]:8444'", "localhost:8444"}) {
       String yaml = GOOD + "admin:\n  listen: " + here + "\n";
       Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
-      assertThat(GatewayConfig.load(file, Map.of()).adminListen()).isPresent();
+      assertThat(GatewayConfig.load(file, Map.of()).server().adminListen()).isPresent();
     }
     assertErrors(
         GOOD + "admin:\n  listen: 0.0.0.0:8444\n",

@@ -112,7 +112,7 @@ class ConfigWatcherTest {
     assertThat(watcher.reloadIfChanged()).isTrue();
 
     assertThat(seen).containsExactly(watcher.current());
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
     assertThat(watcher.reloadIfChanged()).isFalse();
   }
 
@@ -122,11 +122,11 @@ class ConfigWatcherTest {
     write("rmigate.yaml", YAML.formatted("never"));
 
     assertThat(watcher.reloadIfChanged()).isFalse();
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
 
     write("rmigate.yaml", YAML.formatted("9s"));
     assertThat(watcher.reloadIfChanged()).isTrue();
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(9));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(9));
   }
 
   @Test
@@ -149,7 +149,7 @@ class ConfigWatcherTest {
 
     write("rmigate.yaml", YAML.formatted("6s"));
     assertThat(watcher.reloadIfChanged()).isTrue();
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(6));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(6));
   }
 
   @Test
@@ -215,7 +215,8 @@ class ConfigWatcherTest {
     write("rmigate.yaml", YAML.formatted("7s"));
 
     Patience.await()
-        .until(() -> watcher.current().session().heartbeat().equals(Duration.ofSeconds(7)));
+        .until(
+            () -> watcher.current().tunnel().session().heartbeat().equals(Duration.ofSeconds(7)));
   }
 
   @Test
@@ -232,7 +233,7 @@ class ConfigWatcherTest {
 
     watcher.poll();
     assertThat(seen).hasSize(1);
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
   }
 
   @Test
@@ -243,12 +244,12 @@ class ConfigWatcherTest {
     for (int look = 1; look < ConfigWatcher.MOST_UNSETTLED_LOOKS; look++) {
       write("users", "");
       watcher.poll();
-      assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
+      assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
     }
 
     write("users", "");
     watcher.poll();
-    assertThat(watcher.current().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
+    assertThat(watcher.current().tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(7));
   }
 
   @Test

@@ -57,17 +57,17 @@ class GatewayConfigTest {
 
   @Test
   void anEmptyListOfRegistryOperationsGrantsNoneAndNoListWhatIsUsual() throws Exception {
-    assertThat(load(SMALL + "    registry: []\n", Map.of()).targets())
+    assertThat(load(SMALL + "    registry: []\n", Map.of()).policy().targets())
         .singleElement()
         .satisfies(grant -> assertThat(grant.registry()).isEmpty());
-    assertThat(load(SMALL, Map.of()).targets())
+    assertThat(load(SMALL, Map.of()).policy().targets())
         .singleElement()
         .satisfies(grant -> assertThat(grant.registry()).isNotEmpty());
   }
 
   @Test
   void callbacksAreOffUnlessTheConfigurationSaysWhereAndForWhom() throws Exception {
-    assertThat(load(SMALL, Map.of()).callbacks()).isEmpty();
+    assertThat(load(SMALL, Map.of()).inside().callbacks()).isEmpty();
     String least =
         SMALL
             + """
@@ -77,7 +77,7 @@ class GatewayConfigTest {
               allow:
                 - principals: ["*"]
             """;
-    assertThat(load(least, Map.of()).callbacks())
+    assertThat(load(least, Map.of()).inside().callbacks())
         .contains(
             new CallbackSettings(
                 InetAddress.getByName("10.0.1.5"),
@@ -108,7 +108,7 @@ class GatewayConfigTest {
                   explicit: [1099, 5000-5010]
                 - principals: [bob]
             """;
-    CallbackSettings callbacks = load(all, Map.of()).callbacks().orElseThrow();
+    CallbackSettings callbacks = load(all, Map.of()).inside().callbacks().orElseThrow();
     assertThat(callbacks.address()).isEqualTo(InetAddress.getByName("fd00::5"));
     assertThat(callbacks.host()).isEqualTo("gw.inner.example");
     assertThat(callbacks.ports().range()).isEqualTo(new PortRange(40_000, 40_999));
@@ -126,8 +126,12 @@ class GatewayConfigTest {
 
   @Test
   void compressionIsAutoUnlessItSaysOtherwise() throws Exception {
-    assertThat(load(SMALL, Map.of()).compression()).isEqualTo(CompressionPolicy.DEFAULT);
-    assertThat(load(SMALL, Map.of("RMIGATE_GATEWAY_COMPRESSION_MODE", "off")).compression().mode())
+    assertThat(load(SMALL, Map.of()).tunnel().compression()).isEqualTo(CompressionPolicy.DEFAULT);
+    assertThat(
+            load(SMALL, Map.of("RMIGATE_GATEWAY_COMPRESSION_MODE", "off"))
+                .tunnel()
+                .compression()
+                .mode())
         .isEqualTo(Compression.OFF);
     String yaml =
         SMALL
@@ -140,7 +144,7 @@ class GatewayConfigTest {
                 - principals: [alice, bob]
                   mode: "auto"
             """;
-    assertThat(load(yaml, Map.of()).compression())
+    assertThat(load(yaml, Map.of()).tunnel().compression())
         .isEqualTo(
             new CompressionPolicy(
                 Compression.ON,
@@ -153,24 +157,24 @@ class GatewayConfigTest {
   void defaultsAreThoseOfTheSettings() throws Exception {
     GatewayConfig config = load(SMALL, Map.of());
 
-    assertThat(config.session()).isEqualTo(SessionSettings.DEFAULTS);
-    assertThat(config.relay()).isEqualTo(RelaySettings.DEFAULTS);
-    assertThat(config.leases()).isEqualTo(LeaseSettings.DEFAULTS);
-    assertThat(config.lookups()).isEqualTo(LookupSettings.DEFAULTS);
-    assertThat(config.grants()).isEqualTo(GrantSettings.DEFAULTS);
-    assertThat(config.services()).isEqualTo(ServiceSettings.DEFAULTS);
-    assertThat(config.restraints()).isEqualTo(Restraints.DEFAULTS);
-    assertThat(config.compression()).isEqualTo(CompressionPolicy.DEFAULT);
-    assertThat(config.classes()).isEqualTo(ClassSettings.DEFAULT);
-    assertThat(config.mapping()).hasToString(EndpointMapping.DEFAULT.toString());
-    assertThat(config.listen()).hasToString("0.0.0.0:8443");
-    assertThat(config.path()).isEqualTo("/rmigate");
-    assertThat(config.insecure()).isFalse();
-    assertThat(config.metricsOpen()).isFalse();
-    assertThat(config.adminPrincipals()).isEmpty();
-    assertThat(config.state()).isEqualTo(directory.resolve(".rmigate"));
-    assertThat(config.drain()).isEqualTo(Duration.ofSeconds(20));
-    assertThat(config.targets())
+    assertThat(config.tunnel().session()).isEqualTo(SessionSettings.DEFAULTS);
+    assertThat(config.inside().relay()).isEqualTo(RelaySettings.DEFAULTS);
+    assertThat(config.inside().leases()).isEqualTo(LeaseSettings.DEFAULTS);
+    assertThat(config.tunnel().lookups()).isEqualTo(LookupSettings.DEFAULTS);
+    assertThat(config.tunnel().grants()).isEqualTo(GrantSettings.DEFAULTS);
+    assertThat(config.webServices().services()).isEqualTo(ServiceSettings.DEFAULTS);
+    assertThat(config.policy().restraints()).isEqualTo(Restraints.DEFAULTS);
+    assertThat(config.tunnel().compression()).isEqualTo(CompressionPolicy.DEFAULT);
+    assertThat(config.policy().classes()).isEqualTo(ClassSettings.DEFAULT);
+    assertThat(config.policy().mapping()).hasToString(EndpointMapping.DEFAULT.toString());
+    assertThat(config.server().listen()).hasToString("0.0.0.0:8443");
+    assertThat(config.server().path()).isEqualTo("/rmigate");
+    assertThat(config.server().insecure()).isFalse();
+    assertThat(config.access().metricsOpen()).isFalse();
+    assertThat(config.access().adminPrincipals()).isEmpty();
+    assertThat(config.operation().state()).isEqualTo(directory.resolve(".rmigate"));
+    assertThat(config.operation().drain()).isEqualTo(Duration.ofSeconds(20));
+    assertThat(config.policy().targets())
         .containsExactly(
             new TargetGrant(
                 Set.of("alice", "bob"),
@@ -180,10 +184,10 @@ class GatewayConfigTest {
 
   @Test
   void withoutAWordClassRulesAreEnforced() throws Exception {
-    assertThat(load(SMALL, Map.of()).classes()).isEqualTo(ClassSettings.DEFAULT);
-    assertThat(load(SMALL + "classes: {call-limit: 1MiB}", Map.of()).classes().mode())
+    assertThat(load(SMALL, Map.of()).policy().classes()).isEqualTo(ClassSettings.DEFAULT);
+    assertThat(load(SMALL + "classes: {call-limit: 1MiB}", Map.of()).policy().classes().mode())
         .isEqualTo(ClassMode.ENFORCE);
-    assertThat(load(SMALL + "classes: {mode: off}", Map.of()).classes().mode())
+    assertThat(load(SMALL + "classes: {mode: off}", Map.of()).policy().classes().mode())
         .isEqualTo(ClassMode.OFF);
   }
 
@@ -203,7 +207,7 @@ class GatewayConfigTest {
                 """,
             Map.of());
 
-    assertThat(config.mapping())
+    assertThat(config.policy().mapping())
         .hasToString(
             "no loopback, 172.17.*, *.docker.internal to rmi.example, [fd00::1] to fd00::2");
   }
@@ -223,7 +227,7 @@ class GatewayConfigTest {
                 """,
             Map.of());
 
-    assertThat(config.lookups())
+    assertThat(config.tunnel().lookups())
         .isEqualTo(
             new LookupSettings(
                 true,
@@ -251,11 +255,11 @@ class GatewayConfigTest {
                 "RMIGATE_GATEWAY_SERVICE_HOST", "10.0.0.1",
                 "UNRELATED", "x"));
 
-    assertThat(config.session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(config.session().streamCredit()).isEqualTo(65536);
-    assertThat(config.path()).isEmpty();
-    assertThat(config.listen()).isEqualTo(new GatewayConfig.Listen("::1", 0));
-    assertThat(config.adminPrincipals()).containsExactlyInAnyOrder("root", "carol");
+    assertThat(config.tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
+    assertThat(config.tunnel().session().streamCredit()).isEqualTo(65536);
+    assertThat(config.server().path()).isEmpty();
+    assertThat(config.server().listen()).isEqualTo(new GatewayConfig.Listen("::1", 0));
+    assertThat(config.access().adminPrincipals()).containsExactlyInAnyOrder("root", "carol");
   }
 
   @Test
@@ -263,7 +267,7 @@ class GatewayConfigTest {
     Path users = Files.writeString(directory.resolve("users"), "");
     GatewayConfig config = load(SMALL, Map.of("RMIGATE_GATEWAY_LOGINS_BASIC_USERS_FILE", "users"));
 
-    assertThat(config.logins().usersFile()).contains(users);
+    assertThat(config.access().logins().usersFile()).contains(users);
     assertThat(config.referredFiles()).containsExactly(users);
   }
 
@@ -284,33 +288,33 @@ class GatewayConfigTest {
                 Optional.empty(),
                 rules(false, Optional.empty(), true)));
 
-    assertThat(config.targets().get(0).explain()).isTrue();
+    assertThat(config.policy().targets().get(0).explain()).isTrue();
     assertThat(config.source()).isEmpty();
-    assertThat(config.insecure()).isTrue();
-    assertThat(config.logins().anonymous()).isTrue();
-    assertThat(config.state()).isEqualTo(directory);
-    assertThat(config.session().grace()).isEqualTo(Duration.ofSeconds(90));
-    assertThat(config.targets()).hasSize(1);
-    assertThat(config.classes().mode()).isEqualTo(ClassMode.ENFORCE);
+    assertThat(config.server().insecure()).isTrue();
+    assertThat(config.access().logins().anonymous()).isTrue();
+    assertThat(config.operation().state()).isEqualTo(directory);
+    assertThat(config.tunnel().session().grace()).isEqualTo(Duration.ofSeconds(90));
+    assertThat(config.policy().targets()).hasSize(1);
+    assertThat(config.policy().classes().mode()).isEqualTo(ClassMode.ENFORCE);
   }
 
   @Test
   void quickFlagsLearnAndNameInterfaces() throws Exception {
     GatewayConfig config = quick("127.0.0.1:0", true, Optional.of(directory));
 
-    assertThat(config.classes().mode()).isEqualTo(ClassMode.LEARN);
-    assertThat(config.classes().interfaces()).contains(directory);
+    assertThat(config.policy().classes().mode()).isEqualTo(ClassMode.LEARN);
+    assertThat(config.policy().classes().interfaces()).contains(directory);
   }
 
   @Test
   void quickFlagsListenForCallbacksOfThisMachineOnly() throws Exception {
     for (String listen : List.of("127.0.0.1:0", "localhost:8080", "[::1]:8080")) {
-      CallbackSettings callbacks = quick(listen).callbacks().orElseThrow();
+      CallbackSettings callbacks = quick(listen).inside().callbacks().orElseThrow();
       assertThat(callbacks.address().isLoopbackAddress()).isTrue();
       assertThat(callbacks.from()).isEqualTo(InnerPeers.of(List.of("127.*")));
     }
     for (String listen : List.of("0.0.0.0:0", "[::]:0", "10.0.1.5:8080", "gw.example:8080")) {
-      assertThat(quick(listen).callbacks()).isEmpty();
+      assertThat(quick(listen).inside().callbacks()).isEmpty();
     }
   }
 

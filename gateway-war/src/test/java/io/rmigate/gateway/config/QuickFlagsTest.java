@@ -70,9 +70,9 @@ class QuickFlagsTest {
     Files.createDirectory(directory.resolve("lib"));
     GatewayConfig config =
         quick(flags("10.0.0.5:8080", List.of("tls.example:443"), Optional.of(""), ALL));
-    assertThat(config.classes().mode()).isEqualTo(ClassMode.LEARN);
-    assertThat(config.targets()).hasSize(1);
-    assertThat(config.targets().get(0).calls())
+    assertThat(config.policy().classes().mode()).isEqualTo(ClassMode.LEARN);
+    assertThat(config.policy().targets()).hasSize(1);
+    assertThat(config.policy().targets().get(0).calls())
         .usingRecursiveComparison()
         .isEqualTo(
             file("""
@@ -85,12 +85,13 @@ class QuickFlagsTest {
                         opaque: [com.acme.Old]
                         jmx: true
                     """)
+                .policy()
                 .targets()
                 .get(0)
                 .calls());
-    assertThat(config.targets().get(0).explain()).isTrue();
-    assertThat(config.raw()).hasSize(1);
-    assertThat(config.raw().get(0).tlsOnly()).isTrue();
+    assertThat(config.policy().targets().get(0).explain()).isTrue();
+    assertThat(config.policy().raw()).hasSize(1);
+    assertThat(config.policy().raw().get(0).tlsOnly()).isTrue();
   }
 
   @Test
@@ -109,7 +110,7 @@ class QuickFlagsTest {
       GatewayConfig printed = file(flags.yaml());
       assertThat(printed)
           .usingRecursiveComparison()
-          .ignoringFields("source")
+          .ignoringFields("operation.source")
           .isEqualTo(quick(flags));
     }
   }
@@ -118,11 +119,15 @@ class QuickFlagsTest {
   void callbacksTakeTheAddressThatIsListenedAtOrTheOneThatIsNamed() throws Exception {
     Files.createDirectory(directory.resolve("lib"));
     CallbackSettings same =
-        quick(flags("10.0.1.5:8080", List.of(), Optional.of(""), ALL)).callbacks().orElseThrow();
+        quick(flags("10.0.1.5:8080", List.of(), Optional.of(""), ALL))
+            .inside()
+            .callbacks()
+            .orElseThrow();
     assertThat(same.host()).isEqualTo("10.0.1.5");
     assertThat(same.from()).isEqualTo(InnerPeers.of(List.of("*")));
     CallbackSettings named =
         quick(flags("0.0.0.0:8080", List.of(), Optional.of("10.0.1.6"), ALL))
+            .inside()
             .callbacks()
             .orElseThrow();
     assertThat(named.host()).isEqualTo("10.0.1.6");
@@ -162,12 +167,13 @@ class QuickFlagsTest {
         new Note("anonymous", "inside.example:1099", Objection.Rule.OPERATION, "lookup", "");
     Note name = new Note("anonymous", "inside.example:1099", Objection.Rule.NAME, "Shop", "names");
     GatewayConfig learnt = quick(with(QuickFlags.Rules.NONE));
-    String rules = Rulebook.of(learnt.classes(), Learned.NOTHING).learnedRules(List.of(note, name));
+    String rules =
+        Rulebook.of(learnt.policy().classes(), Learned.NOTHING).learnedRules(List.of(note, name));
     GatewayConfig enforced = file(kept + rules);
-    assertThat(enforced.classes().mode()).isEqualTo(ClassMode.ENFORCE);
-    assertThat(enforced.targets()).hasSize(1);
-    assertThat(Entry.names(enforced.targets().get(0).calls())).containsExactly("Shop");
-    assertThat(enforced.listen()).isEqualTo(learnt.listen());
-    assertThat(enforced.callbacks()).as("for nobody was called back").isEmpty();
+    assertThat(enforced.policy().classes().mode()).isEqualTo(ClassMode.ENFORCE);
+    assertThat(enforced.policy().targets()).hasSize(1);
+    assertThat(Entry.names(enforced.policy().targets().get(0).calls())).containsExactly("Shop");
+    assertThat(enforced.server().listen()).isEqualTo(learnt.server().listen());
+    assertThat(enforced.inside().callbacks()).as("for nobody was called back").isEmpty();
   }
 }

@@ -49,7 +49,8 @@ final class SettingLeaves {
           continue; // see below
         }
         String name = path.isEmpty() ? component.getName() : path + "." + component.getName();
-        walk(name, component.getAccessor().invoke(value));
+        // The file has no level for the groups of settings.
+        walk(value instanceof GatewayConfig ? "" : name, component.getAccessor().invoke(value));
       }
       if (value instanceof ClassSettings settings) {
         for (RuleKey<?> key : RuleTypes.keysForAll()) {

@@ -71,7 +71,7 @@ final class LoginServer implements AutoCloseable {
   }
 
   private static Login login(GatewayConfig config, LoginAudit audit) throws ConfigException {
-    return LiveConfiguration.login(config, audit, config.tls(), new KeySets());
+    return LiveConfiguration.login(config, audit, config.server().tls(), new KeySets());
   }
 
   private static GatewayConfig configuration(Path directory, String logins, String more)

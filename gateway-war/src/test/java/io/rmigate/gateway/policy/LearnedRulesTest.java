@@ -377,7 +377,7 @@ class LearnedRulesTest {
   private List<TargetGrant> load(String rules) throws Exception {
     Path file = state.resolve("rmigate.yaml");
     Files.writeString(file, "logins:\n  anonymous: true\n" + rules);
-    return GatewayConfig.load(file, Map.of()).targets();
+    return GatewayConfig.load(file, Map.of()).policy().targets();
   }
 
   /** The jars may come after learning. */

@@ -88,7 +88,7 @@ class MessageBoundTest {
             "logins:\n  anonymous: true\n"
                 + learnt.sections()
                 + "targets:\n  - {principals: ['*'], allow: ['inside:*']}\n");
-    ClassSettings pasted = GatewayConfig.load(file, Map.of()).classes();
+    ClassSettings pasted = GatewayConfig.load(file, Map.of()).policy().classes();
     assertThat(objections(Rulebook.of(pasted, Learned.NOTHING), call)).isEmpty();
     assertThat(notes)
         .allMatch(note -> enforcing.rules(List.of()).refuses(note))

@@ -163,7 +163,7 @@ final class ServicesBed implements AutoCloseable {
   /** Publishes the sample, with further lines of configuration. */
   void load(String settings) throws Exception {
     GatewayConfig config = config(directory, port, settings);
-    services.load(config.published(), config.services());
+    services.load(config.webServices().published(), config.webServices().services());
   }
 
   /** Publishes the sample, everything for somebody else. */
@@ -186,7 +186,7 @@ final class ServicesBed implements AutoCloseable {
     Path file = directory.resolve("rmigate.yaml");
     Files.writeString(file, Files.readString(file).replace(text, replacement));
     GatewayConfig config = GatewayConfig.load(file, Map.of());
-    services.load(config.published(), config.services());
+    services.load(config.webServices().published(), config.webServices().services());
   }
 
   private static GatewayConfig config(Path directory, int port, String settings) throws Exception {

@@ -100,8 +100,8 @@ class LearnedSessionsTest {
     Files.writeString(file, "logins:\n  anonymous: true\n" + rules);
     GatewayConfig loaded = GatewayConfig.load(file, Map.of());
     bed.policy(
-        Rulebook.of(loaded.classes(), Learned.NOTHING),
-        loaded.targets().toArray(TargetGrant[]::new));
+        Rulebook.of(loaded.policy().classes(), Learned.NOTHING),
+        loaded.policy().targets().toArray(TargetGrant[]::new));
     return rules;
   }
 
@@ -174,7 +174,7 @@ class LearnedSessionsTest {
     String first = learn(Optional.of(jars), EntryRules.NONE, lookUp);
     assertThat(first).contains("registry: [lookup]").doesNotContain("'ledger'", "list-all");
     List<TargetGrant> pasted =
-        GatewayConfig.load(directory.resolve("rmigate.yaml"), Map.of()).targets();
+        GatewayConfig.load(directory.resolve("rmigate.yaml"), Map.of()).policy().targets();
     String second = learn(Optional.of(jars), pasted, list);
     assertThat(second)
         .contains("registry: [list, lookup]", "- 'far'\n      - 'ledger'\n    list-all: true\n")

@@ -38,7 +38,7 @@ public final class ReusableGateway {
       while (System.in.read() >= 0) {
         // It takes no commands.
       }
-      server.bootstrap().drain(server.bootstrap().watcher().current().drain());
+      server.bootstrap().drain(server.bootstrap().watcher().current().operation().drain());
       return 0;
     } catch (ConfigException wrong) {
       wrong.problems().forEach(System.err::println);

@@ -133,7 +133,7 @@ class StandaloneTest {
     assertThat(check(yaml.replace("192.0.2.77", "127.0.0.1"))).isZero();
     Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
     try (LogLines log = new LogLines("io.rmigate.gateway.config")) {
-      assertThat(GatewayConfig.load(file, Map.of()).callbacks()).isPresent();
+      assertThat(GatewayConfig.load(file, Map.of()).inside().callbacks()).isPresent();
       assertThat(log.warnings())
           .singleElement()
           .asString()

@@ -153,13 +153,13 @@ class KubernetesKitIT {
       JsonNode pod = pod(file);
       long grace = pod.at("/terminationGracePeriodSeconds").asLong();
       long preStop = container(file).at("/lifecycle/preStop/sleep/seconds").asLong();
-      assertThat(grace).as(file).isGreaterThan(preStop + config.drain().toSeconds());
-      assertThat(config.classes().interfaces().isPresent())
+      assertThat(grace).as(file).isGreaterThan(preStop + config.operation().drain().toSeconds());
+      assertThat(config.policy().classes().interfaces().isPresent())
           .isEqualTo(mounts(file).contains("/opt/rmigate/interfaces"));
-      assertThat(config.listen().port())
+      assertThat(config.server().listen().port())
           .isEqualTo(container(file).at("/ports/0/containerPort").asInt());
       assertThat(container(file).at("/readinessProbe/httpGet/path").asText())
-          .isEqualTo(config.path() + "/health/ready");
+          .isEqualTo(config.server().path() + "/health/ready");
     }
   }
 
