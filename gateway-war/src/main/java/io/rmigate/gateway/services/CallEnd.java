@@ -57,7 +57,7 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
         failure.kind() == CallFailure.Kind.TOO_MANY
             ? Problem.Kind.TOO_MANY_REFERENCES
             : Problem.Kind.NOT_FOUND;
-    return refused(Refused.rule(kind), "reply: " + failure.getMessage());
+    return refused(ServiceRefusedException.rule(kind), "reply: " + failure.getMessage());
   }
 
   /** It is refused by that rule. */

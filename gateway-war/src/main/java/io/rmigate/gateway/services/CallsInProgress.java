@@ -162,20 +162,21 @@ final class CallsInProgress {
   /**
    * Lets a request in.
    *
-   * @throws Refused one of the bounds is reached
+   * @throws ServiceRefusedException one of the bounds is reached
    */
-  Call begin(Principal principal, String path, ServiceSettings settings) throws Refused {
+  Call begin(Principal principal, String path, ServiceSettings settings)
+      throws ServiceRefusedException {
     Principal who = withoutEnd(principal);
     lock.lock();
     try {
       if (stopped) {
-        throw new Refused(Problem.Kind.BUSY, "This gateway is stopping.");
+        throw new ServiceRefusedException(Problem.Kind.BUSY, "This gateway is stopping.");
       }
       if (!working.take(who, 1, quota(settings))) {
         long own = working.of(who);
         throw own < settings.callsPerPrincipal()
-            ? new Refused(Problem.Kind.BUSY, "Too many requests are in progress.")
-            : new Refused(
+            ? new ServiceRefusedException(Problem.Kind.BUSY, "Too many requests are in progress.")
+            : new ServiceRefusedException(
                 Problem.Kind.TOO_MANY,
                 "You have " + own + " requests in progress, and may not have more.");
       }

@@ -20,7 +20,7 @@ public interface Front {
    *
    * @throws IOException the client is gone, or the answer failed after its head was sent
    */
-  void call(Exchange exchange) throws IOException;
+  void call(ServiceRequest request) throws IOException;
 
   /** The words with which queries begin that ask for its description, such as {@code wsdl}. */
   Set<String> descriptionQueries();
@@ -29,5 +29,5 @@ public interface Front {
   Optional<String> descriptionName();
 
   /** Answers with the description of what is published, as far as it is for the principal. */
-  void describe(Exchange exchange) throws IOException;
+  void describe(ServiceRequest request) throws IOException;
 }

@@ -10,6 +10,7 @@ import io.rmigate.soap.json.OpenApiDocument;
 import io.rmigate.soap.json.Problem;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -38,19 +39,19 @@ final class JsonService implements Front {
   }
 
   @Override
-  public void call(Exchange exchange) throws IOException {
-    exchange.contract().operation(exchange.operation()).ifPresent(exchange.called());
-    dialect(exchange.settings().limits())
-        .front(exchange.contract())
+  public void call(ServiceRequest request) throws IOException {
+    request.object().contract().operation(request.object().operation()).ifPresent(request.called());
+    dialect(request.limits())
+        .front(request.object().contract())
         .call(
             new JsonRequest(
-                exchange.operation(),
-                exchange.header("Content-Type"),
-                exchange.header("Accept"),
-                exchange.body(),
-                exchange.room()),
-            exchange.caller(),
-            exchange.reply());
+                request.object().operation(),
+                request.header("Content-Type"),
+                request.header("Accept"),
+                request.body(),
+                request.body()::charge),
+            request.caller(),
+            request.reply());
   }
 
   private JsonDialect dialect(JsonLimits limits) {
@@ -73,19 +74,21 @@ final class JsonService implements Front {
   }
 
   @Override
-  public void describe(Exchange exchange) throws IOException {
+  public void describe(ServiceRequest request) throws IOException {
     JsonNode document =
         OpenApiDocument.of(
-            exchange.publication(), exchange.base().get(), exchange.caller().permission());
-    String version = version(exchange.request().getQueryString());
+            request.object().publication(),
+            URI.create(request.object().base()),
+            request.caller().permission());
+    String version = version(request.http().getQueryString());
     if (version.equals("3.0")) {
       document = OpenApi30.of(document);
     } else if (!version.equals("3.1")) {
       Problem.of(Problem.Kind.NOT_FOUND, "The versions of OpenAPI here are 3.0 and 3.1.")
-          .sendTo(exchange.reply());
+          .sendTo(request.reply());
       return;
     }
-    OutputStream body = exchange.reply().begin(200, JSON);
+    OutputStream body = request.reply().begin(200, JSON);
     body.write(mapper.writerWithDefaultPrettyPrinter().writeValueAsBytes(document));
     body.flush();
   }

@@ -47,10 +47,11 @@ final class ServiceAudit {
       Answer answer,
       String refusedBy,
       Optional<CallsInProgress.Call> begun,
-      Optional<FrontRun> run) {
+      Optional<ObjectRequest> run) {
     Optional<CallEnd> called = begun.flatMap(CallsInProgress.Call::end);
     Optional<Refusal> refusal = refusal(answer, refusedBy, called);
-    String target = run.map(call -> call.place().object().name().registry().toString()).orElse("");
+    String target =
+        run.map(call -> call.object().place().object().name().registry().toString()).orElse("");
     refusal.ifPresent(
         its ->
             refused.accept(
@@ -78,8 +79,8 @@ final class ServiceAudit {
         call ->
             entry
                 .with(AuditField.TARGET, target)
-                .with(AuditField.NAME, call.place().object().name().name())
-                .with(AuditField.INTERFACE, call.contract().type().getName())
+                .with(AuditField.NAME, call.object().place().object().name().name())
+                .with(AuditField.INTERFACE, call.object().contract().type().getName())
                 .with(AuditField.METHOD, call.call().operation()));
     begun.ifPresent(
         call -> {
@@ -102,13 +103,13 @@ final class ServiceAudit {
     return request.getRemoteAddr() + ":" + request.getRemotePort();
   }
 
-  private String what(String path, Optional<FrontRun> run) {
+  private String what(String path, Optional<ObjectRequest> run) {
     return run.map(
             call ->
                 "service "
                     + LogText.brief(path)
                     + " "
-                    + call.contract().type().getName()
+                    + call.object().contract().type().getName()
                     + " "
                     + LogText.brief(call.call().operation()))
         .orElseGet(() -> "service " + LogText.brief(path));
@@ -145,13 +146,13 @@ final class ServiceAudit {
    */
   static String rule(int status, boolean problem) {
     if (status == Problem.Kind.TOO_LARGE.status()) {
-      return Refused.rule(Problem.Kind.TOO_LARGE);
+      return ServiceRefusedException.rule(Problem.Kind.TOO_LARGE);
     } else if (status == Problem.Kind.MEDIA_TYPE.status()) {
-      return Refused.rule(Problem.Kind.MEDIA_TYPE);
+      return ServiceRefusedException.rule(Problem.Kind.MEDIA_TYPE);
     } else if (status == Problem.Kind.NOT_FOUND.status()) {
-      return Refused.rule(Problem.Kind.NOT_FOUND);
+      return ServiceRefusedException.rule(Problem.Kind.NOT_FOUND);
     } else if (status >= Problem.Kind.INTERNAL.status() && problem) {
-      return Refused.rule(Problem.Kind.INTERNAL);
+      return ServiceRefusedException.rule(Problem.Kind.INTERNAL);
     }
     return "bad-request";
   }

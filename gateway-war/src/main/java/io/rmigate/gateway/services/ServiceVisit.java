@@ -19,7 +19,7 @@ final class ServiceVisit implements AutoCloseable {
   /** What the list of all objects is called among the requests in progress. */
   private static final String CATALOGUE = "catalogue";
 
-  private final FrontDesk desk;
+  private final ServiceContext context;
   private final HttpServletRequest request;
   private final Answer answer;
   private final Principal principal;
@@ -30,7 +30,7 @@ final class ServiceVisit implements AutoCloseable {
   private final ServicesAddress root;
 
   /** What this request turns out to be, if it is a call. */
-  private Optional<FrontRun> counted = Optional.empty();
+  private Optional<ObjectRequest> counted = Optional.empty();
 
   /** Where it goes, once that is known. */
   private Optional<Place> found = Optional.empty();
@@ -44,12 +44,13 @@ final class ServiceVisit implements AutoCloseable {
   /** The place that it has. */
   private Optional<CallsInProgress.Call> begun = Optional.empty();
 
-  ServiceVisit(FrontDesk desk, HttpServletRequest request, Answer answer, Principal principal) {
-    this.desk = desk;
+  ServiceVisit(
+      ServiceContext context, HttpServletRequest request, Answer answer, Principal principal) {
+    this.context = context;
     this.request = request;
     this.answer = answer;
     this.principal = principal;
-    settings = desk.services().settings();
+    settings = context.services().settings();
     method = request.getMethod();
     root = new ServicesAddress(request, settings);
   }
@@ -61,29 +62,29 @@ final class ServiceVisit implements AutoCloseable {
 
   /** Tells what became of it, if it was a call. */
   void count() {
-    counted.ifPresent(FrontRun::count);
+    counted.ifPresent(ObjectRequest::count);
   }
 
   /** It is refused. Who looks for what may be there is counted as who does so by a tunnel. */
-  void refused(Refused refusal) {
+  void refused(ServiceRefusedException refusal) {
     refusedBy = refusal.rule();
     if (refusal.problem().kind() == Problem.Kind.NOT_FOUND) {
-      desk.bridge().onRefused(principal, peer(), "service " + LogText.brief(path()));
+      context.bridge().onRefused(principal, peer(), "service " + LogText.brief(path()));
     }
   }
 
   /** The gateway itself has failed. */
   void failed() {
     if (!hasReached()) {
-      refusedBy = Refused.rule(Problem.Kind.INTERNAL);
+      refusedBy = ServiceRefusedException.rule(Problem.Kind.INTERNAL);
     }
   }
 
   /** Tells the audit of it, once it has been answered. */
   void audit() {
-    new ServiceAudit(desk.audit(), request, principal)
+    new ServiceAudit(context.audit(), request, principal)
         .over(
-            line -> desk.bridge().warnRefused(principal, peer(), line),
+            line -> context.bridge().warnRefused(principal, peer(), line),
             found.map(place -> place.object().path()).orElseGet(this::path),
             answer,
             refusedBy,
@@ -91,10 +92,10 @@ final class ServiceVisit implements AutoCloseable {
             counted);
   }
 
-  void serve() throws IOException, Refused {
+  void serve() throws IOException, ServiceRefusedException {
     mustNotComeFromAnotherSite();
-    if (desk.bridge().isLockedOut(principal, peer())) {
-      throw new Refused(
+    if (context.bridge().isLockedOut(principal, peer())) {
+      throw new ServiceRefusedException(
           Problem.Kind.FORBIDDEN,
           "You are locked out for a while: too many different things that you have sent were"
               + " refused.",
@@ -106,14 +107,14 @@ final class ServiceVisit implements AutoCloseable {
         throw notAllowed("GET, HEAD");
       }
       begin("").isOf(CATALOGUE);
-      desk.catalogue().all(principal, root.get(), request.getHeader("Accept"), answer);
+      context.catalogue().all(principal, root.get(), request.getHeader("Accept"), answer);
       return;
     }
-    Place place = desk.services().place(path, principal).orElseThrow(ServiceVisit::nothing);
+    Place place = context.services().place(path, principal).orElseThrow(ServiceVisit::nothing);
     found = Optional.of(place);
     CallsInProgress.Call call = begin(place.object().path());
     try (Publications.Use use =
-        desk.services().use(place.object()).orElseThrow(ServiceVisit::unloaded)) {
+        context.services().use(place.object()).orElseThrow(ServiceVisit::unloaded)) {
       if (place.handle().isPresent()) {
         atHandle(place, use.publication(), call);
       } else {
@@ -122,8 +123,8 @@ final class ServiceVisit implements AutoCloseable {
     }
   }
 
-  private CallsInProgress.Call begin(String path) throws Refused {
-    CallsInProgress.Call call = desk.services().calls().begin(principal, path, settings);
+  private CallsInProgress.Call begin(String path) throws ServiceRefusedException {
+    CallsInProgress.Call call = context.services().calls().begin(principal, path, settings);
     begun = Optional.of(call);
     return call;
   }
@@ -131,7 +132,7 @@ final class ServiceVisit implements AutoCloseable {
   /** Reads what is left of a body that is refused; only in a place: there may be many without. */
   void passOverBody() {
     if (begun.isPresent()) {
-      desk.services().passOver(request);
+      context.services().passOver(request);
     }
   }
 
@@ -161,15 +162,17 @@ final class ServiceVisit implements AutoCloseable {
   }
 
   /** A browser may be told by one site to use its user's login at another one. */
-  private void mustNotComeFromAnotherSite() throws Refused {
+  private void mustNotComeFromAnotherSite() throws ServiceRefusedException {
     String origin = request.getHeader("Origin");
     if (origin != null
         && !isReading()
         && !origin.equalsIgnoreCase(OuterAddress.origin(root.get()))) {
-      throw new Refused(Problem.Kind.FORBIDDEN, "Web pages of other sites cannot call this.");
+      throw new ServiceRefusedException(
+          Problem.Kind.FORBIDDEN, "Web pages of other sites cannot call this.");
     }
     if (isPartOfAnotherSite()) {
-      throw new Refused(Problem.Kind.FORBIDDEN, "Web pages of other sites cannot show this.");
+      throw new ServiceRefusedException(
+          Problem.Kind.FORBIDDEN, "Web pages of other sites cannot show this.");
     }
   }
 
@@ -191,13 +194,14 @@ final class ServiceVisit implements AutoCloseable {
   }
 
   private void atPublished(Place place, Publication publication, CallsInProgress.Call call)
-      throws IOException, Refused {
-    Optional<Front> description = desk.dispatch().forDescription(place.rest(), query());
-    FrontRun run = run(place, publication, publication.contract(), Optional.empty(), call);
+      throws IOException, ServiceRefusedException {
+    Optional<Front> description = context.dispatch().forDescription(place.rest(), query());
+    ObjectRequest run = run(place, publication, publication.contract(), Optional.empty(), call);
     if (isReading() && description.isPresent()) {
       run.describe(description.get());
     } else if (isReading() && place.rest().isEmpty()) {
-      desk.catalogue()
+      context
+          .catalogue()
           .one(place.object(), publication, root.get(), request.getHeader("Accept"), answer);
     } else {
       call(run, description.isPresent() ? "GET, HEAD" : "GET, HEAD, POST");
@@ -210,14 +214,18 @@ final class ServiceVisit implements AutoCloseable {
 
   /** The front that describes an object, if the query asks for that. */
   private Optional<Front> described() {
-    return desk.dispatch().forDescription("", query());
+    return context.dispatch().forDescription("", query());
   }
 
   private void atHandle(Place place, Publication publication, CallsInProgress.Call call)
-      throws IOException, Refused {
+      throws IOException, ServiceRefusedException {
     Place.HandleName name = place.handle().orElseThrow();
     try (HandleTable.Use handle =
-        desk.services().handles().find(name.id(), principal).orElseThrow(ServiceVisit::nothing)) {
+        context
+            .services()
+            .handles()
+            .find(name.id(), principal)
+            .orElseThrow(ServiceVisit::nothing)) {
       Contract contract =
           publication.contracts().stream()
               .filter(c -> handle.path().equals(place.object().path()))
@@ -229,58 +237,52 @@ final class ServiceVisit implements AutoCloseable {
     }
   }
 
-  private void atHandle(FrontRun run, HandleTable.Use handle) throws IOException, Refused {
-    HandleTable handles = desk.services().handles();
-    String rest = run.place().rest();
+  private void atHandle(ObjectRequest run, HandleTable.Use handle)
+      throws IOException, ServiceRefusedException {
+    HandleTable handles = context.services().handles();
+    String rest = run.object().operation();
     Optional<Front> description = rest.isEmpty() ? described() : Optional.empty();
     if (isReading() && description.isPresent()) {
       run.describe(description.get());
     } else if (rest.isEmpty() && isReading()) {
-      desk.catalogue().handle(run.address(), run.contract(), handle.expires(), answer);
+      context
+          .catalogue()
+          .handle(run.object().address(), run.object().contract(), handle.expires(), answer);
     } else if (rest.isEmpty() && method.equals("DELETE")) {
       handles.release(handle.id(), principal);
       answer.begin(204, "");
     } else if (rest.equals(LEASE) && method.equals("PUT")) {
       Instant expires = handles.renew(handle.id(), principal).orElseThrow(ServiceVisit::nothing);
-      desk.catalogue().handle(run.address(), run.contract(), expires, answer);
-    } else if (rest.equals(LEASE) && run.contract().operation(rest).isEmpty()) {
+      context.catalogue().handle(run.object().address(), run.object().contract(), expires, answer);
+    } else if (rest.equals(LEASE) && run.object().contract().operation(rest).isEmpty()) {
       throw notAllowed("PUT");
     } else {
       call(run, "GET, HEAD, POST, DELETE");
     }
   }
 
-  private FrontRun run(
+  private ObjectRequest run(
       Place place,
       Publication publication,
       Contract contract,
       Optional<HandleTable.Use> handle,
       CallsInProgress.Call call) {
-    return new FrontRun(
-        desk,
-        request,
-        answer,
-        principal,
-        settings,
-        root,
-        place,
-        publication,
-        contract,
-        handle,
-        call);
+    ServedObject object = new ServedObject(root, place, publication, contract, handle);
+    return new ObjectRequest(context, request, answer, principal, settings, object, call);
   }
 
   /**
    * @param allowed at the address of the object itself
    */
-  private void call(FrontRun run, String allowed) throws IOException, Refused {
-    String operation = run.place().rest();
+  private void call(ObjectRequest run, String allowed) throws IOException, ServiceRefusedException {
+    String operation = run.object().operation();
     boolean named = !operation.isEmpty();
     boolean known =
         !named
-            || run.contract()
+            || run.object()
+                .contract()
                 .operation(operation)
-                .filter(found -> run.permission().permits(run.contract(), found))
+                .filter(found -> run.object().permission().permits(run.object().contract(), found))
                 .isPresent();
     if (!method.equals("POST")) {
       if (!known && !allowed.endsWith("HEAD")) {
@@ -294,17 +296,18 @@ final class ServiceVisit implements AutoCloseable {
     // Not getContentType, which fails in Jetty when it knows no such charset.
     String contentType = Optional.ofNullable(request.getHeader("Content-Type")).orElse("");
     Front front =
-        desk.dispatch()
+        context
+            .dispatch()
             .forCall(contentType, named)
             .orElseThrow(
                 () ->
-                    new Refused(
+                    new ServiceRefusedException(
                         Problem.Kind.MEDIA_TYPE,
                         "Send JSON to the address of an operation, or what else is taken here."));
     CallShare taken =
-        desk.bridge().share(principal, peer(), run.place().object().name().registry());
+        context.bridge().share(principal, peer(), run.object().place().object().name().registry());
     if (taken.refusedBy().isPresent()) {
-      throw new Refused(
+      throw new ServiceRefusedException(
           Problem.Kind.TOO_MANY, "You call more than you may.", taken.refusedBy().get());
     }
     share = taken;
@@ -312,17 +315,17 @@ final class ServiceVisit implements AutoCloseable {
     run.with(front::call);
   }
 
-  private Refused notAllowed(String allowed) {
+  private ServiceRefusedException notAllowed(String allowed) {
     answer.header("Allow", allowed);
-    return new Refused(Problem.Kind.METHOD, "Allowed: " + allowed + ".");
+    return new ServiceRefusedException(Problem.Kind.METHOD, "Allowed: " + allowed + ".");
   }
 
-  private static Refused nothing() {
-    return new Refused(Problem.Kind.NOT_FOUND, "There is nothing here.");
+  private static ServiceRefusedException nothing() {
+    return new ServiceRefusedException(Problem.Kind.NOT_FOUND, "There is nothing here.");
   }
 
   /** Its entry is there; what its jars hold could never be loaded. */
-  private static Refused unloaded() {
-    return new Refused(Problem.Kind.BUSY, "This object cannot be called now.");
+  private static ServiceRefusedException unloaded() {
+    return new ServiceRefusedException(Problem.Kind.BUSY, "This object cannot be called now.");
   }
 }

@@ -27,7 +27,7 @@ public final class ServicesServlet extends HttpServlet {
   private static final Logger log = LoggerFactory.getLogger(ServicesServlet.class);
 
   private final transient Supplier<Login> login;
-  private final transient FrontDesk desk;
+  private final transient ServiceContext context;
 
   /**
    * @param login what is in force now
@@ -45,8 +45,8 @@ public final class ServicesServlet extends HttpServlet {
     List<Front> fronts = new ArrayList<>(others);
     fronts.add(new JsonService());
     Dispatch dispatch = new Dispatch(fronts);
-    desk =
-        new FrontDesk(
+    context =
+        new ServiceContext(
             services,
             bridge,
             dispatch,
@@ -58,13 +58,13 @@ public final class ServicesServlet extends HttpServlet {
   @Override
   protected void service(HttpServletRequest request, HttpServletResponse response)
       throws IOException {
-    Answer answer = new Answer(response, desk.services()::paced);
+    Answer answer = new Answer(response, context.services()::paced);
     ServiceVisit visit = null;
     try {
-      visit = new ServiceVisit(desk, request, answer, principal(request, response, answer));
+      visit = new ServiceVisit(context, request, answer, principal(request, response, answer));
       visit.serve();
-    } catch (Refused e) {
-      desk.meters().refused(e.rule());
+    } catch (ServiceRefusedException e) {
+      context.meters().refused(e.rule());
       if (visit != null) {
         visit.refused(e);
       }
@@ -113,11 +113,12 @@ public final class ServicesServlet extends HttpServlet {
   }
 
   private Principal principal(
-      HttpServletRequest request, HttpServletResponse response, Answer answer) throws Refused {
+      HttpServletRequest request, HttpServletResponse response, Answer answer)
+      throws ServiceRefusedException {
     Login door = login.get();
-    if (desk.audit().refusesWork()) {
+    if (context.audit().refusesWork()) {
       answer.refused(door.shut(request, Problem.Kind.BUSY.status()));
-      throw new Refused(Problem.Kind.BUSY, "This gateway cannot write its audit.");
+      throw new ServiceRefusedException(Problem.Kind.BUSY, "This gateway cannot write its audit.");
     }
     LoginResult result = door.authenticate(request);
     if (result instanceof LoginResult.Accepted accepted) {
@@ -125,9 +126,9 @@ public final class ServicesServlet extends HttpServlet {
     }
     Login.refusal(result).ifPresent(answer::refused);
     if (Login.isBusy(result)) {
-      throw new Refused(Problem.Kind.BUSY, "There are too many logins at a time.");
+      throw new ServiceRefusedException(Problem.Kind.BUSY, "There are too many logins at a time.");
     }
     door.challenge(response);
-    throw new Refused(Problem.Kind.NOT_LOGGED_IN, "Log in.");
+    throw new ServiceRefusedException(Problem.Kind.NOT_LOGGED_IN, "Log in.");
   }
 }

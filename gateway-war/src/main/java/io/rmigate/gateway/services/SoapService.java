@@ -10,6 +10,7 @@ import io.rmigate.soap.soap.SoapLimits;
 import io.rmigate.soap.soap.SoapRequest;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import java.util.Set;
@@ -38,16 +39,16 @@ public final class SoapService implements Front {
   }
 
   @Override
-  public void call(Exchange exchange) throws IOException {
+  public void call(ServiceRequest exchange) throws IOException {
     SoapRequest request =
         new SoapRequest(
-            exchange.address(),
+            () -> URI.create(exchange.object().address()),
             exchange.header("Content-Type"),
             exchange.header("Accept"),
             exchange.header("SOAPAction"),
             exchange.body());
-    dialect(exchange.settings().limits())
-        .front(exchange.contract())
+    dialect(exchange.limits())
+        .front(exchange.object().contract())
         .call(request, telling(exchange), exchange.reply());
   }
 
@@ -61,11 +62,11 @@ public final class SoapService implements Front {
   }
 
   /** Which operation it is, is known when the envelope has been read. */
-  private static Caller telling(Exchange exchange) {
+  private static Caller telling(ServiceRequest exchange) {
     Caller caller = exchange.caller();
     RemoteObject target =
         (method, arguments) -> {
-          exchange.contract().operations().stream()
+          exchange.object().contract().operations().stream()
               .filter(operation -> operation.method().equals(method))
               .findFirst()
               .ifPresent(exchange.called());
@@ -85,14 +86,14 @@ public final class SoapService implements Front {
   }
 
   @Override
-  public void describe(Exchange exchange) throws IOException {
+  public void describe(ServiceRequest exchange) throws IOException {
     Optional<String> document =
         new SoapDescription(
-                exchange.publication(),
-                exchange.contract(),
-                exchange.address().get(),
+                exchange.object().publication(),
+                exchange.object().contract(),
+                URI.create(exchange.object().address()),
                 exchange.caller().permission())
-            .document(Optional.ofNullable(exchange.request().getQueryString()).orElse(""));
+            .document(Optional.ofNullable(exchange.http().getQueryString()).orElse(""));
     if (document.isEmpty()) {
       Problem.of(Problem.Kind.NOT_FOUND, "There is no such document.").sendTo(exchange.reply());
       return;

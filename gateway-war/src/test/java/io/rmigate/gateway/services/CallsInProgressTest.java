@@ -25,7 +25,7 @@ class CallsInProgressTest {
       calls.stop();
       assertThatThrownBy(() -> calls.begin(ALICE, "shop", ServiceSettings.DEFAULTS))
           .isInstanceOfSatisfying(
-              Refused.class,
+              ServiceRefusedException.class,
               refused -> assertThat(refused.problem().kind()).isEqualTo(Problem.Kind.BUSY));
       idle =
           CompletableFuture.runAsync(
@@ -54,7 +54,7 @@ class CallsInProgressTest {
 
     assertThat(calls.list()).hasSize(most);
     assertThatThrownBy(() -> calls.begin(ALICE, "shop", ServiceSettings.DEFAULTS))
-        .isInstanceOf(Refused.class);
+        .isInstanceOf(ServiceRefusedException.class);
 
     all.forEach(CallsInProgress.Call::close);
     all.forEach(CallsInProgress.Call::close); // again, to no effect
@@ -64,7 +64,7 @@ class CallsInProgressTest {
       calls.begin(ALICE, "shop", ServiceSettings.DEFAULTS);
     }
     assertThatThrownBy(() -> calls.begin(ALICE, "shop", ServiceSettings.DEFAULTS))
-        .isInstanceOf(Refused.class);
+        .isInstanceOf(ServiceRefusedException.class);
   }
 
   @Test

@@ -73,8 +73,8 @@ final class ServicesBed implements AutoCloseable {
     }
 
     @Override
-    public void call(Exchange exchange) throws IOException {
-      front.call(exchange);
+    public void call(ServiceRequest request) throws IOException {
+      front.call(request);
     }
 
     @Override
@@ -88,9 +88,9 @@ final class ServicesBed implements AutoCloseable {
     }
 
     @Override
-    public void describe(Exchange exchange) throws IOException {
+    public void describe(ServiceRequest request) throws IOException {
       described.incrementAndGet();
-      front.describe(exchange);
+      front.describe(request);
     }
   }
 

@@ -52,11 +52,11 @@ final class Actions {
    * @param soapAction the HTTP header, in quotes or not
    * @param others empty where there is none
    */
-  void mustFit(String soapAction, List<String> others) throws Refused {
+  void mustFit(String soapAction, List<String> others) throws SoapRefusedException {
     Matcher quoted = QUOTED.matcher(soapAction.strip());
     boolean fits = fits(quoted.matches() ? quoted.group(1) : soapAction.strip());
     if (!fits || !others.stream().allMatch(this::fits)) {
-      throw new Refused(Kind.ACTION, "The action is not that of the body.");
+      throw new SoapRefusedException(Kind.ACTION, "The action is not that of the body.");
     }
   }
 

@@ -38,9 +38,9 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
    * Reads them. Each may be there once (WS-Addressing, SOAP Binding, 6.4.1): two readers could take
    * two of them.
    *
-   * @throws Refused an answer is wanted elsewhere, or one is there twice
+   * @throws SoapRefusedException an answer is wanted elsewhere, or one is there twice
    */
-  static Addressing of(MessageHeaders headers) throws Refused {
+  static Addressing of(MessageHeaders headers) throws SoapRefusedException {
     Optional<String> action = Optional.empty();
     Optional<String> messageId = Optional.empty();
     Set<String> once = new HashSet<>();
@@ -49,7 +49,8 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
       String name = header.getLocalPart();
       if (namespace.equals(W3C.nsUri) || namespace.equals(AddressingVersion.MEMBER.nsUri)) {
         if (!name.equals("RelatesTo") && !once.add(name)) {
-          throw new Refused(Kind.ADDRESSING, "A header of WS-Addressing is there twice.");
+          throw new SoapRefusedException(
+              Kind.ADDRESSING, "A header of WS-Addressing is there twice.");
         }
         switch (name) {
           case "ReplyTo", "FaultTo" -> mustBeAnonymous(header, namespace);
@@ -62,7 +63,7 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
     return new Addressing(action, messageId);
   }
 
-  private static void mustBeAnonymous(Header header, String namespace) throws Refused {
+  private static void mustBeAnonymous(Header header, String namespace) throws SoapRefusedException {
     AddressingVersion version = AddressingVersion.fromNsUri(namespace);
     try {
       WSEndpointReference reference = header.readAsEPR(version);
@@ -72,7 +73,7 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
     } catch (XMLStreamException | WebServiceException e) {
       // It names no address at all: not the anonymous one either.
     }
-    throw new Refused(
+    throw new SoapRefusedException(
         Kind.ADDRESSING, "An answer goes back on its connection, and to no other address.");
   }
 

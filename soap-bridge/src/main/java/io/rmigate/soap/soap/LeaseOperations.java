@@ -16,9 +16,10 @@ final class LeaseOperations {
    *
    * @param handle the address that was called
    * @return the answer's content
-   * @throws Refused there is no such operation, or no such handle
+   * @throws SoapRefusedException there is no such operation, or no such handle
    */
-  static Payload call(String operation, URI handle, RemoteReferences references) throws Refused {
+  static Payload call(String operation, URI handle, RemoteReferences references)
+      throws SoapRefusedException {
     switch (operation) {
       case LeaseDocument.RENEW -> {
         Handle renewed = references.renew(handle.toString()).orElseThrow(LeaseOperations::unknown);
@@ -30,12 +31,12 @@ final class LeaseOperations {
         }
         return LeaseDocument::writeReleased;
       }
-      default -> throw new Refused(Kind.NOT_FOUND, "There is no such operation.");
+      default -> throw new SoapRefusedException(Kind.NOT_FOUND, "There is no such operation.");
     }
   }
 
-  private static Refused unknown() {
-    return new Refused(Kind.NOT_FOUND, "There is no such reference.");
+  private static SoapRefusedException unknown() {
+    return new SoapRefusedException(Kind.NOT_FOUND, "There is no such reference.");
   }
 
   /** The element of an answer. */

@@ -61,7 +61,7 @@ final class MetroEndpoint {
    * Sends a request through Metro to its exchange, which keeps the answer: Metro's pipes give out
    * another message that wraps it.
    */
-  void process(Message request, Exchange exchange) {
+  void process(Message request, SoapCall exchange) {
     Packet packet = new Packet(request);
     packet.invocationProperties.put(EXCHANGE, exchange);
     PipeHead pipe = pipes.poll();
@@ -87,7 +87,7 @@ final class MetroEndpoint {
     @Override
     @SuppressWarnings("unchecked")
     public <T> T invokeProvider(Packet packet, T request) {
-      Exchange exchange = (Exchange) packet.invocationProperties.get(EXCHANGE);
+      SoapCall exchange = (SoapCall) packet.invocationProperties.get(EXCHANGE);
       exchange.accept((Message) request);
       return (T) exchange.answer().orElseThrow();
     }

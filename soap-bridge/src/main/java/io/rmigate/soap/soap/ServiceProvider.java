@@ -8,7 +8,7 @@ import jakarta.xml.ws.WebServiceProvider;
 
 /**
  * What Metro takes for the service: it wants a class that says so. No instance is ever made, since
- * {@link MetroEndpoint} hands each message to its own {@link Exchange}.
+ * {@link MetroEndpoint} hands each message to its own {@link SoapCall}.
  */
 @WebServiceProvider
 @ServiceMode(Service.Mode.MESSAGE)

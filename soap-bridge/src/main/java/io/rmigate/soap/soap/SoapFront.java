@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Answers the SOAP calls of one contract: reads the envelope, sends it through Metro to its {@link
- * Exchange}, and writes the result or a fault. Nothing is called before the whole envelope has been
+ * SoapCall}, and writes the result or a fault. Nothing is called before the whole envelope has been
  * read and all arguments have been made. Thread-safe.
  */
 public final class SoapFront {
@@ -65,8 +65,8 @@ public final class SoapFront {
     if (!unknown.isEmpty()) {
       return FaultMessage.notUnderstood(packaging.version(), unknown);
     }
-    Exchange exchange =
-        new Exchange(contract, request, packaging, envelope, caller, dialect.limits());
+    SoapCall exchange =
+        new SoapCall(contract, request, packaging, envelope, caller, dialect.limits());
     endpoint.process(envelope.message(), exchange);
     if (exchange.gone().isPresent()) {
       throw exchange.gone().get();

@@ -19,7 +19,7 @@
  *       echoed bean with a list 0.50; bytes allocated 0.90 and 0.86. No class is generated.
  *   <li>An endpoint without WSDL knows nothing of a contract, so that there is none for each
  *       publication, and none to be disposed of after a reload: what is called comes with the
- *       request ({@link io.rmigate.soap.soap.Exchange}).
+ *       request ({@link io.rmigate.soap.soap.SoapCall}).
  *   <li>Metro's transport takes its parsers from wherever the thread's context loader finds one,
  *       for a whole application. Messages are made of parsers of our own instead ({@link
  *       io.rmigate.soap.soap.EnvelopeReader}): Metro's pass over a DOCTYPE without a word, and

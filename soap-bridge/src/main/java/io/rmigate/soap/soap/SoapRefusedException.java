@@ -1,17 +1,17 @@
 package io.rmigate.soap.soap;
 
-/** A request that gets no further: nothing was called. */
-final class Refused extends Exception {
+/** Thrown for a request that is refused before its operation is called. */
+final class SoapRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient SoapProblem problem;
 
-  Refused(SoapProblem.Kind kind, String text) {
+  SoapRefusedException(SoapProblem.Kind kind, String text) {
     super(text);
     problem = new SoapProblem(kind, text);
   }
 
-  /** What its client is told. */
+  /** The problem that the client is told. */
   SoapProblem problem() {
     return problem;
   }

@@ -3,8 +3,8 @@ package io.rmigate.gateway.services;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.bridge.BridgeCalls;
 
-/** What every request needs. */
-record FrontDesk(
+/** The parts that all requests share. */
+record ServiceContext(
     Services services,
     BridgeCalls bridge,
     Dispatch dispatch,

@@ -3,71 +3,57 @@ package io.rmigate.gateway.services;
 import io.rmigate.gateway.bridge.BridgeVisit;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.soap.call.CallFailure;
-import io.rmigate.soap.call.CallPermission;
 import io.rmigate.soap.call.Caller;
 import io.rmigate.soap.call.RemoteObject;
 import io.rmigate.soap.json.Problem;
-import io.rmigate.soap.publish.Contract;
-import io.rmigate.soap.publish.Publication;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.net.SocketTimeoutException;
-import java.net.URI;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 
 /**
- * Has a front answer a request, with a visit to the inside that ends with it. Of one request;
- * confined to its thread.
- *
- * @param root of {@code /services}
- * @param handle of the object; empty: it is the published one
+ * A request for an object, which a front answers during a visit to the server. Confined to the
+ * thread of the request.
  */
-record FrontRun(
-    FrontDesk desk,
+record ObjectRequest(
+    ServiceContext context,
     HttpServletRequest request,
     Answer answer,
     Principal principal,
     ServiceSettings settings,
-    ServicesAddress root,
-    Place place,
-    Publication publication,
-    Contract contract,
-    Optional<HandleTable.Use> handle,
+    ServedObject object,
     CallsInProgress.Call call) {
 
-  /** What a front is to do. */
+  /** The part of a front that answers. */
   @FunctionalInterface
   interface Step {
-    void with(Exchange exchange) throws IOException;
+    void with(ServiceRequest request) throws IOException;
   }
 
-  /** Has a front describe the object, or sends what it has written before. */
+  /** Sends the description of the object: a stored one, or one that the front writes. */
   void describe(Front front) throws IOException {
     String query = request.getQueryString() == null ? "" : request.getQueryString();
-    String what = front.getClass().getName() + " " + place.rest() + "?" + query;
-    Set<String> methods = place.object().entry().methods();
-    Documents.Key key = new Documents.Key(publication, methods, contract.type(), address(), what);
-    desk.services()
+    String what = front.getClass().getName() + " " + object.operation() + "?" + query;
+    Set<String> methods = entry().entry().methods();
+    Documents.Key key =
+        new Documents.Key(
+            object.publication(), methods, object.contract().type(), object.address(), what);
+    context
+        .services()
         .documents()
-        .send(key, answer, reply -> with(exchange -> front.describe(exchange.to(reply))));
+        .send(key, answer, reply -> with(request -> front.describe(request.to(reply))));
   }
 
-  /** Of the published object. */
-  private String base() {
-    return root.get() + "/" + place.object().path();
-  }
-
-  /** Of the object. */
-  String address() {
-    return base() + place.handle().map(name -> "/" + name.contract() + "/" + name.id()).orElse("");
+  private PublishedObject entry() {
+    return object.place().object();
   }
 
   void with(Step step) throws IOException {
     try (BodyBudget.Body body =
-            desk.services()
+            context
+                .services()
                 .bodies()
                 .charge(
                     request.getInputStream(),
@@ -75,20 +61,21 @@ record FrontRun(
                     settings.bodiesBytes(),
                     settings.limits().bodyBytes(),
                     settings.pace());
-        BridgeVisit visit = desk.bridge().visit(publication, principal, settings.callTimeout())) {
+        BridgeVisit visit =
+            context.bridge().visit(object.publication(), principal, settings.callTimeout())) {
       CallReferences references =
           new CallReferences(
-              desk.services(),
+              context.services(),
               principal,
-              place.object(),
-              publication,
+              entry(),
+              object.publication(),
               visit,
-              this::base,
+              object::base,
               failure -> ends(CallEnd.unheld(failure)));
       answer.ifLost(references::withdraw);
       boolean told = false;
       try {
-        step.with(exchange(body, visit, references));
+        step.with(request(body, visit, references));
         told = answer.isWhatWasAskedFor();
       } finally {
         references.end(told);
@@ -120,23 +107,19 @@ record FrontRun(
   /** The body goes no further. */
   private void refuse(Problem.Kind kind, String detail, IOException cause) throws IOException {
     if (!call.hasReached()) {
-      call.ends(CallEnd.refused(Refused.rule(kind), detail));
+      call.ends(CallEnd.refused(ServiceRefusedException.rule(kind), detail));
     }
     answer.instead(Problem.of(kind, detail), cause);
   }
 
-  private Exchange exchange(BodyBudget.Body body, BridgeVisit visit, CallReferences references) {
-    RemoteObject target =
-        handle
-            .map(held -> visit.referenced(held.reference()))
-            .orElseGet(() -> visit.named(place.object().name()));
-    return new Exchange(
+  private ServiceRequest request(
+      BodyBudget.Body body, BridgeVisit visit, CallReferences references) {
+    RemoteObject target = object.in(visit);
+    return new ServiceRequest(
         request,
         body,
-        body::charge,
         answer,
-        publication,
-        contract,
+        object,
         new Caller(
             (method, arguments) -> {
               call.calls(method);
@@ -159,30 +142,25 @@ record FrontRun(
               return result;
             },
             references,
-            permission()),
-        () -> URI.create(base()),
-        () -> URI.create(address()),
-        place.rest(),
-        settings,
+            object.permission()),
+        settings.limits(),
         operation -> call.isOf(operation.name()));
   }
 
   private void refused(Method method) {
-    String what = "service " + place.object().path() + " " + method.getName();
-    desk.bridge()
+    String what = "service " + entry().path() + " " + method.getName();
+    context
+        .bridge()
         .onRefused(principal, request.getRemoteAddr() + ":" + request.getRemotePort(), what);
   }
 
-  CallPermission permission() {
-    return Services.permission(place.object());
-  }
-
-  /** Tells what became of a call. */
+  /** Counts the call by its outcome. */
   void count() {
-    desk.meters()
+    context
+        .meters()
         .serviceCall(
-            place.object().path(),
-            contract.name(),
+            entry().path(),
+            object.contract().name(),
             call.operation(),
             answer.status(),
             call.nanos());

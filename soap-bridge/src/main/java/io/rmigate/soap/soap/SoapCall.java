@@ -31,8 +31,8 @@ import org.slf4j.LoggerFactory;
  * One request on its way from its envelope to its answer. Nothing is called before the whole
  * envelope has been read and every argument made. Confined to its thread.
  */
-final class Exchange {
-  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+final class SoapCall {
+  private static final Logger LOG = LoggerFactory.getLogger(SoapCall.class);
 
   private final Contract contract;
   private final SoapRequest request;
@@ -46,7 +46,7 @@ final class Exchange {
   private Optional<WrittenMessage> answer = Optional.empty();
   private Optional<IOException> gone = Optional.empty();
 
-  Exchange(
+  SoapCall(
       Contract contract,
       SoapRequest request,
       Packaging packaging,
@@ -90,7 +90,7 @@ final class Exchange {
       WrittenMessage found = dispatch(message, wrapper, actions, addressing);
       addressing.answer(found, actions.response());
       return found;
-    } catch (Refused e) {
+    } catch (SoapRefusedException e) {
       return FaultMessage.of(version, e.problem());
     } catch (RuntimeException | LinkageError e) {
       LOG.warn("A call of {} could not be made: {}", contract.name(), FailureText.of(e));
@@ -100,19 +100,20 @@ final class Exchange {
     }
   }
 
-  private static QName wrapper(Message message) throws Refused {
+  private static QName wrapper(Message message) throws SoapRefusedException {
     String name = message.getPayloadLocalPart();
     if (name == null) {
-      throw new Refused(Kind.BAD_ENVELOPE, "The request has an empty body.");
+      throw new SoapRefusedException(Kind.BAD_ENVELOPE, "The request has an empty body.");
     }
     return new QName(message.getPayloadNamespaceURI(), name);
   }
 
   private WrittenMessage dispatch(
-      Message message, QName wrapper, Actions actions, Addressing addressing) throws Refused {
+      Message message, QName wrapper, Actions actions, Addressing addressing)
+      throws SoapRefusedException {
     if (wrapper.getNamespaceURI().equals(LeaseDocument.NAMESPACE)) {
       actionsMustFit(actions, addressing);
-      read(message, Exchange::mustBeEmpty);
+      read(message, SoapCall::mustBeEmpty);
       Payload answer =
           LeaseOperations.call(
               wrapper.getLocalPart(), request.address().get(), caller.references());
@@ -123,7 +124,8 @@ final class Exchange {
             .filter(w -> w.getNamespaceURI().equals(namespace))
             .flatMap(w -> contract.operation(w.getLocalPart()))
             .filter(found -> caller.permission().permits(contract, found))
-            .orElseThrow(() -> new Refused(Kind.NOT_FOUND, "There is no such operation."));
+            .orElseThrow(
+                () -> new SoapRefusedException(Kind.NOT_FOUND, "There is no such operation."));
     actionsMustFit(actions, addressing);
     Object[] arguments =
         read(
@@ -134,7 +136,7 @@ final class Exchange {
     return call(operation, arguments);
   }
 
-  private void actionsMustFit(Actions actions, Addressing addressing) throws Refused {
+  private void actionsMustFit(Actions actions, Addressing addressing) throws SoapRefusedException {
     List<String> others = new ArrayList<>(packaging.actions());
     others.add(envelope.action());
     others.add(addressing.action().orElse(""));
@@ -146,7 +148,7 @@ final class Exchange {
   }
 
   /** Reads the payload, and the rest of the envelope, in which nothing is to be. */
-  private <T> T read(Message message, Reading<T> reading) throws Refused {
+  private <T> T read(Message message, Reading<T> reading) throws SoapRefusedException {
     try {
       XMLStreamReader xml = message.readPayload();
       T read = reading.from(xml);
@@ -154,7 +156,7 @@ final class Exchange {
       envelope.readToTheEnd();
       return read;
     } catch (BadElement e) {
-      throw new Refused(Kind.BAD_ARGUMENT, e.getMessage());
+      throw new SoapRefusedException(Kind.BAD_ARGUMENT, e.getMessage());
     } catch (XMLStreamException | IOException e) {
       throw refused(e);
     } catch (RuntimeException e) {
@@ -167,13 +169,13 @@ final class Exchange {
     }
   }
 
-  private Refused refused(Exception e) {
+  private SoapRefusedException refused(Exception e) {
     try {
       SoapProblem problem = EnvelopeFailure.of(e, packaging);
-      return new Refused(problem.kind(), problem.text());
+      return new SoapRefusedException(problem.kind(), problem.text());
     } catch (IOException noClient) {
       gone = Optional.of(noClient);
-      return new Refused(Kind.BAD_ENVELOPE, "The request did not come to its end.");
+      return new SoapRefusedException(Kind.BAD_ENVELOPE, "The request did not come to its end.");
     }
   }
 

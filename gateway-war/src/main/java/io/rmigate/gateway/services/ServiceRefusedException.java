@@ -4,20 +4,20 @@ import io.rmigate.soap.json.Problem;
 import java.util.Locale;
 
 /** A request gets no further than here. */
-final class Refused extends Exception {
+final class ServiceRefusedException extends Exception {
   private static final long serialVersionUID = 1L;
 
   private final transient Problem problem;
   private final String rule;
 
-  Refused(Problem.Kind kind, String detail) {
+  ServiceRefusedException(Problem.Kind kind, String detail) {
     this(kind, detail, rule(kind));
   }
 
   /**
    * @param rule as metrics and audit call it
    */
-  Refused(Problem.Kind kind, String detail, String rule) {
+  ServiceRefusedException(Problem.Kind kind, String detail, String rule) {
     super(detail, null, false, false);
     this.problem = Problem.of(kind, detail);
     this.rule = rule;
