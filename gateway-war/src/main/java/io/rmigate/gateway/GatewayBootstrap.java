@@ -324,12 +324,17 @@ public final class GatewayBootstrap implements ServletContextListener {
     watcher.onChange(
         changed ->
             services.load(changed.webServices().published(), changed.webServices().services()));
-    metrics.watchHandles(services::handleCount);
+    metrics.services().watchHandles(services::handleCount);
     add(
         context,
         "services",
         new ServicesServlet(
-            services, core.bridge(), live::login, List.of(new SoapService()), metrics, audit),
+            services,
+            core.bridge(),
+            live::login,
+            List.of(new SoapService()),
+            metrics.services(),
+            audit),
         "/services/*");
     context
         .addFilter("gzip", new GzipFilter())

@@ -51,7 +51,8 @@ final class GatewayCore {
             new InsideLeaseServers(inside, config.inside().leases().callTimeout()),
             leaseClock,
             metrics);
-    bridge = new InsideBridge(relay, leases, live.policy(), live.lookups(), metrics, lines);
+    bridge =
+        new InsideBridge(relay, leases, live.policy(), live.lookups(), metrics.services(), lines);
     callbacks =
         new Callbacks(live.callbacks(), relay, Optional.of(config.operation().state()), metrics);
     sessions =

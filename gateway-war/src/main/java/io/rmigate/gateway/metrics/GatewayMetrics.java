@@ -1,7 +1,6 @@
 package io.rmigate.gateway.metrics;
 
 import io.micrometer.core.instrument.FunctionCounter;
-import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.binder.jvm.JvmGcMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
@@ -10,44 +9,33 @@ import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
 import io.micrometer.core.instrument.binder.system.UptimeMetrics;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import io.rmigate.gateway.bridge.BridgeMeters;
 import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
-import io.rmigate.gateway.services.ServiceMeters;
+import io.rmigate.gateway.metrics.MeterFactory.LabelledCounter;
 import io.rmigate.gateway.view.Saved;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * {@link SessionMeters}, {@link LeaseMeters}, {@link CallbackMeters}, {@link BridgeMeters}, {@link
- * ServiceMeters} and {@link LegacyMeters} for Prometheus, together with the usual figures of the
- * JVM. Counting is a {@link LongAdder}; Micrometer only looks at it when somebody scrapes. One
- * instance per gateway.
+ * The meters of one gateway, for Prometheus, together with those of its JVM. {@link ServiceMetrics}
+ * has the meters of web services.
  */
 public final class GatewayMetrics
-    implements SessionMeters,
-        LeaseMeters,
-        CallbackMeters,
-        BridgeMeters,
-        ServiceMeters,
-        LegacyMeters,
-        AutoCloseable {
+    implements SessionMeters, LeaseMeters, CallbackMeters, LegacyMeters, AutoCloseable {
   /** The format {@link #scrape} writes. */
   public static final String CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
-  /** Far above any closed set of ours: a mistake must not make a time series per client. */
-  private static final int MAX_LABEL_VALUES = 64;
-
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private final MeterFactory meters = new MeterFactory(registry);
+  private final ServiceMetrics services = new ServiceMetrics(registry, meters, this::refused);
   private final JvmGcMetrics garbageCollection = new JvmGcMetrics();
 
   private final LongAdder sessionsOpened = new LongAdder();
@@ -57,135 +45,123 @@ public final class GatewayMetrics
   private final LongAdder callbackListeners = new LongAdder();
   private final LongAdder callbackConnections = new LongAdder();
   private final LongAdder heldInside = new LongAdder();
-  private final LongAdder callbacks;
-  private final LongAdder callbacksAnswered;
-  private final LongAdder resumed;
-  private final LongAdder rests;
-  private final LongAdder calls;
-  private final LongAdder isolatedCalls;
-  private final LongAdder bytesFromAgents;
-  private final LongAdder bytesToAgents;
-  private final LongAdder codedFromAgents;
-  private final LongAdder codedFromAgentsUncoded;
-  private final LongAdder codedToAgents;
-  private final LongAdder codedToAgentsUncoded;
-  private final LongAdder bytesToServers;
-  private final LongAdder bytesFromServers;
-  private final LongAdder rawConnections;
-  private final LongAdder rawToServers;
-  private final LongAdder rawFromServers;
-  private final LongAdder plainRoundTrips;
-  private final LongAdder roundTrips;
-  private final LongAdder plainBytes;
-  private final LongAdder lookupsAnswered;
-  private final LongAdder leaseCallsAnswered;
-  private final LongAdder pingsAnswered;
+  private final LongAdder callbacks =
+      meters.counter("rmigate.callbacks.calls", "Calls of inner JVMs to agents", null);
+  private final LongAdder callbacksAnswered =
+      meters.counter(
+          "rmigate.callbacks.answered",
+          "Handshakes, pings, dirty and clean calls of inner JVMs answered by the gateway",
+          null);
+  private final LongAdder resumed =
+      meters.counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
+  private final LongAdder rests =
+      meters.counter(
+          "rmigate.link.rests", "Pauses in reading a link that asks for too much work", null);
+  private final LongAdder calls = meters.counter("rmigate.calls", "Calls sent to servers", null);
+  private final LongAdder isolatedCalls =
+      meters.counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
+  private final LongAdder bytesFromAgents =
+      meters.counter("rmigate.link.received", "Link bytes from agents", "bytes");
+  private final LongAdder bytesToAgents =
+      meters.counter("rmigate.link.sent", "Link bytes to agents", "bytes");
+  private final LongAdder codedFromAgents =
+      meters.counter("rmigate.link.received.coded", "Compressed link bytes from agents", "bytes");
+  private final LongAdder codedFromAgentsUncoded =
+      meters.counter(
+          "rmigate.link.received.uncoded",
+          "Size of the compressed link bytes from agents before compression",
+          "bytes");
+  private final LongAdder codedToAgents =
+      meters.counter("rmigate.link.sent.coded", "Compressed link bytes to agents", "bytes");
+  private final LongAdder codedToAgentsUncoded =
+      meters.counter(
+          "rmigate.link.sent.uncoded",
+          "Size of the compressed link bytes to agents before compression",
+          "bytes");
+  private final LongAdder bytesToServers =
+      meters.counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
+  private final LongAdder bytesFromServers =
+      meters.counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
+  private final LongAdder rawConnections =
+      meters.counter("rmigate.raw.connections", "Connections made for raw streams", null);
+  private final LongAdder rawToServers =
+      meters.counter("rmigate.raw.sent", "Bytes of raw streams to their targets", "bytes");
+  private final LongAdder rawFromServers =
+      meters.counter("rmigate.raw.received", "Bytes of raw streams from their targets", "bytes");
+  private final LongAdder plainRoundTrips =
+      meters.counter(
+          "rmigate.saved.plain.round.trips",
+          "Round trips that plain RMI would have needed, as agents report",
+          null);
+  private final LongAdder roundTrips =
+      meters.counter("rmigate.saved.round.trips", "Round trips on links, as agents report", null);
+  private final LongAdder plainBytes =
+      meters.counter(
+          "rmigate.saved.plain",
+          "JRMP bytes that plain RMI would have needed, as agents report",
+          "bytes");
+  private final LongAdder lookupsAnswered =
+      meters.counter("rmigate.saved.lookups", "Lookups answered by agents", null);
+  private final LongAdder leaseCallsAnswered =
+      meters.counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
+  private final LongAdder pingsAnswered =
+      meters.counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
   private final LongAdder leases = new LongAdder();
   private final LongAdder namesWatched = new LongAdder();
-  private final LongAdder lookupsKnown;
-  private final LongAdder lookupsAsked;
-  private final LongAdder registriesAsked;
-  private final LongAdder bindingsPushed;
-  private final LongAdder dirtyCalls;
-  private final LongAdder cleanCalls;
-  private final LongAdder leaseFailures;
-  private final LongAdder leaseAcks;
-  private final LongAdder grantsSealed;
-  private final LongAdder objectsGranted;
-  private final LongAdder grantsAccepted;
+  private final LongAdder lookupsKnown =
+      meters.counter(
+          "rmigate.lookups.known", "Lookups of agents answered without asking a registry", null);
+  private final LongAdder lookupsAsked =
+      meters.counter(
+          "rmigate.lookups.asked", "Lookups of agents for which a registry was asked", null);
+  private final LongAdder registriesAsked =
+      meters.counter(
+          "rmigate.lookups.inside", "Lookups in registries, scheduled ones included", null);
+  private final LongAdder bindingsPushed =
+      meters.counter("rmigate.lookups.pushes", "Changes of bindings pushed to agents", null);
+  private final LongAdder dirtyCalls =
+      meters.counter("rmigate.leases.dirty", "Dirty calls to servers, renewals included", null);
+  private final LongAdder cleanCalls =
+      meters.counter("rmigate.leases.clean", "Clean calls to servers", null);
+  private final LongAdder leaseFailures =
+      meters.counter("rmigate.leases.failures", "Dirty and clean calls that failed", null);
+  private final LongAdder leaseAcks =
+      meters.counter(
+          "rmigate.leases.acks", "DgcAcks passed on, the leases before them in place", null);
+  private final LongAdder grantsSealed =
+      meters.counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
+  private final LongAdder objectsGranted =
+      meters.counter("rmigate.grants.objects", "Objects in grants given to agents", null);
+  private final LongAdder grantsAccepted =
+      meters.counter("rmigate.grants.accepted", "Grants that agents have shown", null);
   private final Timer connects;
-  private final Map<ServiceCall, Timer> serviceCalls = new ConcurrentHashMap<>();
-  private final LongAdder bridgeLookups;
-  private final LongAdder bridgeReferences = new LongAdder();
-  private final Map<String, Timer> bridgeCalls = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> closedByCause = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> connectFailuresByReason = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> timedOutByWait = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> legacyByMessage = new ConcurrentHashMap<>();
-  private final Map<String, LongAdder> refusedByReason = new ConcurrentHashMap<>();
-
-  /** By what the calls of web-service clients are told apart; all of it from the configuration. */
-  private record ServiceCall(String path, String contract, String operation, int status) {}
+  private final LabelledCounter closedByCause =
+      meters.labelled("rmigate.sessions.closed", "Sessions ended", "cause");
+  private final LabelledCounter connectFailuresByReason =
+      meters.labelled(
+          "rmigate.servers.connect.failures", "Connections to servers that failed", "reason");
+  private final LabelledCounter timedOutByWait =
+      meters.labelled(
+          "rmigate.calls.timed.out", "Calls that reached their deadlines", "waited_for");
+  private final LabelledCounter legacyByMessage =
+      meters.labelled(
+          "rmigate.legacy.requests", "Requests of clients of JDK 8 and older", "message");
+  private final LabelledCounter refusedByReason =
+      meters.labelled("rmigate.refused", "Refusals", "reason");
 
   /** Registers everything. */
   public GatewayMetrics() {
-    gauge("rmigate.sessions", "Sessions open", this::sessionsOpen);
-    gauge("rmigate.streams", "Streams open", this::streamsOpen);
-    gauge("rmigate.leases", "Objects held for agents, or being released", this::leases);
-    dirtyCalls = counter("rmigate.leases.dirty", "Dirty calls to servers, renewals included", null);
-    cleanCalls = counter("rmigate.leases.clean", "Clean calls to servers", null);
-    leaseFailures = counter("rmigate.leases.failures", "Dirty and clean calls that failed", null);
-    leaseAcks =
-        counter("rmigate.leases.acks", "DgcAcks passed on, the leases before them in place", null);
-    gauge("rmigate.callbacks.listeners", "Ports listened at for agents", callbackListeners::sum);
-    gauge("rmigate.callbacks.connections", "Connections of inner JVMs", callbackConnections::sum);
-    gauge("rmigate.callbacks.objects", "Objects of agents held by inner JVMs", heldInside::sum);
-    callbacks = counter("rmigate.callbacks.calls", "Calls of inner JVMs to agents", null);
-    callbacksAnswered =
-        counter(
-            "rmigate.callbacks.answered",
-            "Handshakes, pings, dirty and clean calls of inner JVMs answered by the gateway",
-            null);
-    resumed = counter("rmigate.sessions.resumed", "Lost links that were replaced", null);
-    rests =
-        counter("rmigate.link.rests", "Pauses in reading a link that asks for too much work", null);
-    grantsSealed = counter("rmigate.grants.sealed", "Grants given to agents to keep", null);
-    objectsGranted = counter("rmigate.grants.objects", "Objects in grants given to agents", null);
-    grantsAccepted = counter("rmigate.grants.accepted", "Grants that agents have shown", null);
-    calls = counter("rmigate.calls", "Calls sent to servers", null);
-    isolatedCalls =
-        counter("rmigate.calls.isolated", "Calls that had a connection of their own", null);
-    bytesFromAgents = counter("rmigate.link.received", "Link bytes from agents", "bytes");
-    bytesToAgents = counter("rmigate.link.sent", "Link bytes to agents", "bytes");
-    codedFromAgents =
-        counter("rmigate.link.received.coded", "Compressed link bytes from agents", "bytes");
-    codedFromAgentsUncoded =
-        counter(
-            "rmigate.link.received.uncoded",
-            "Size of the compressed link bytes from agents before compression",
-            "bytes");
-    codedToAgents = counter("rmigate.link.sent.coded", "Compressed link bytes to agents", "bytes");
-    codedToAgentsUncoded =
-        counter(
-            "rmigate.link.sent.uncoded",
-            "Size of the compressed link bytes to agents before compression",
-            "bytes");
-    bytesToServers = counter("rmigate.servers.sent", "JRMP bytes to servers", "bytes");
-    bytesFromServers = counter("rmigate.servers.received", "JRMP bytes from servers", "bytes");
-    rawConnections = counter("rmigate.raw.connections", "Connections made for raw streams", null);
-    rawToServers = counter("rmigate.raw.sent", "Bytes of raw streams to their targets", "bytes");
-    rawFromServers =
-        counter("rmigate.raw.received", "Bytes of raw streams from their targets", "bytes");
-    plainRoundTrips =
-        counter(
-            "rmigate.saved.plain.round.trips",
-            "Round trips that plain RMI would have needed, as agents report",
-            null);
-    roundTrips =
-        counter("rmigate.saved.round.trips", "Round trips on links, as agents report", null);
-    plainBytes =
-        counter(
-            "rmigate.saved.plain",
-            "JRMP bytes that plain RMI would have needed, as agents report",
-            "bytes");
-    lookupsAnswered = counter("rmigate.saved.lookups", "Lookups answered by agents", null);
-    gauge("rmigate.lookups.watched", "Names in registries that are watched", namesWatched::sum);
-    lookupsKnown =
-        counter(
-            "rmigate.lookups.known", "Lookups of agents answered without asking a registry", null);
-    lookupsAsked =
-        counter("rmigate.lookups.asked", "Lookups of agents for which a registry was asked", null);
-    registriesAsked =
-        counter("rmigate.lookups.inside", "Lookups in registries, scheduled ones included", null);
-    bindingsPushed =
-        counter("rmigate.lookups.pushes", "Changes of bindings pushed to agents", null);
-    leaseCallsAnswered =
-        counter("rmigate.saved.lease.calls", "Dirty and clean calls answered by agents", null);
-    pingsAnswered = counter("rmigate.saved.pings", "Pings and handshakes answered by agents", null);
-    bridgeLookups =
-        counter("rmigate.bridge.lookups", "Lookups in registries for web-service clients", null);
-    gauge(
-        "rmigate.bridge.references", "Objects held for web-service clients", bridgeReferences::sum);
+    meters.gauge("rmigate.sessions", "Sessions open", this::sessionsOpen);
+    meters.gauge("rmigate.streams", "Streams open", this::streamsOpen);
+    meters.gauge("rmigate.leases", "Objects held for agents, or being released", this::leases);
+    meters.gauge(
+        "rmigate.callbacks.listeners", "Ports listened at for agents", callbackListeners::sum);
+    meters.gauge(
+        "rmigate.callbacks.connections", "Connections of inner JVMs", callbackConnections::sum);
+    meters.gauge(
+        "rmigate.callbacks.objects", "Objects of agents held by inner JVMs", heldInside::sum);
+    meters.gauge(
+        "rmigate.lookups.watched", "Names in registries that are watched", namesWatched::sum);
     connects =
         Timer.builder("rmigate.servers.connect")
             .description("Time to connect to servers, handshake included")
@@ -197,37 +173,9 @@ public final class GatewayMetrics
     garbageCollection.bindTo(registry);
   }
 
-  private void gauge(String name, String description, LongSupplier value) {
-    Gauge.builder(name, value::getAsLong).description(description).register(registry);
-  }
-
-  private LongAdder counter(String name, String description, String unit) {
-    LongAdder counter = new LongAdder();
-    FunctionCounter.builder(name, counter, LongAdder::doubleValue)
-        .description(description)
-        .baseUnit(unit)
-        .register(registry);
-    return counter;
-  }
-
-  private void labelled(
-      Map<String, LongAdder> counters, String name, String description, String tag, String value) {
-    LongAdder counter = counters.get(value);
-    if (counter == null) {
-      String bounded = counters.size() < MAX_LABEL_VALUES ? value : "other";
-      counter =
-          counters.computeIfAbsent(
-              bounded,
-              added -> {
-                LongAdder adder = new LongAdder();
-                FunctionCounter.builder(name, adder, LongAdder::doubleValue)
-                    .description(description)
-                    .tag(tag, added)
-                    .register(registry);
-                return adder;
-              });
-    }
-    counter.increment();
+  /** The meters of web services. */
+  public ServiceMetrics services() {
+    return services;
   }
 
   /** Sessions open now. */
@@ -289,7 +237,7 @@ public final class GatewayMetrics
   /** What was refused so far, by reason. */
   public Map<String, Long> refused() {
     Map<String, Long> sums = new TreeMap<>();
-    refusedByReason.forEach((reason, count) -> sums.put(reason, count.sum()));
+    refusedByReason.counters().forEach((reason, count) -> sums.put(reason, count.sum()));
     return sums;
   }
 
@@ -306,7 +254,7 @@ public final class GatewayMetrics
   @Override
   public void sessionClosed(String cause) {
     sessionsClosed.increment();
-    labelled(closedByCause, "rmigate.sessions.closed", "Sessions ended", "cause", cause);
+    closedByCause.increment(cause);
   }
 
   @Override
@@ -341,17 +289,12 @@ public final class GatewayMetrics
 
   @Override
   public void refused(String reason) {
-    labelled(refusedByReason, "rmigate.refused", "Refusals", "reason", reason);
+    refusedByReason.increment(reason);
   }
 
   @Override
   public void legacyRequest(String what) {
-    labelled(
-        legacyByMessage,
-        "rmigate.legacy.requests",
-        "Requests of clients of JDK 8 and older",
-        "message",
-        what);
+    legacyByMessage.increment(what);
   }
 
   /**
@@ -361,7 +304,7 @@ public final class GatewayMetrics
    * @param lost lines since the start that could not be
    */
   public void watchAudit(LongSupplier written, LongSupplier lost) {
-    gauge("rmigate.audit.line", "Number of the last line of the audit", written);
+    meters.gauge("rmigate.audit.line", "Number of the last line of the audit", written);
     FunctionCounter.builder("rmigate.audit.lost", lost, LongSupplier::getAsLong)
         .description("Lines of the audit that could not be kept")
         .register(registry);
@@ -369,7 +312,7 @@ public final class GatewayMetrics
 
   /** Shows whether a change is refused; {@code refused} is asked when somebody looks. */
   public void watchConfiguration(BooleanSupplier refused) {
-    gauge(
+    meters.gauge(
         "rmigate.configuration.refused",
         "1 while the files of the configuration hold a change that was refused",
         () -> refused.getAsBoolean() ? 1 : 0);
@@ -377,17 +320,12 @@ public final class GatewayMetrics
 
   /** Shows how many calls wait for too long; {@code hung} is asked when somebody looks. */
   public void watchHungCalls(LongSupplier hung) {
-    gauge("rmigate.calls.hung", "Calls that wait longer than calls.hung-after", hung);
+    meters.gauge("rmigate.calls.hung", "Calls that wait longer than calls.hung-after", hung);
   }
 
   @Override
   public void callTimedOut(String waitedFor) {
-    labelled(
-        timedOutByWait,
-        "rmigate.calls.timed.out",
-        "Calls that reached their deadlines",
-        "waited_for",
-        waitedFor);
+    timedOutByWait.increment(waitedFor);
   }
 
   @Override
@@ -476,29 +414,9 @@ public final class GatewayMetrics
     callbacksAnswered.increment();
   }
 
-  @Override
-  public void serviceCall(String path, String contract, String operation, int status, long nanos) {
-    serviceCalls
-        .computeIfAbsent(
-            new ServiceCall(path, contract, operation, status),
-            call ->
-                Timer.builder("rmigate.services.calls")
-                    .description("Calls of web-service clients, answered")
-                    .tag("path", call.path())
-                    .tag("operation", call.contract() + "." + call.operation())
-                    .tag("status", Integer.toString(call.status()))
-                    .register(registry))
-        .record(nanos, TimeUnit.NANOSECONDS);
-  }
-
   /** Shows how many connections clients have; {@code open} is asked when somebody looks. */
   public void watchConnections(LongSupplier open) {
-    gauge("rmigate.connections", "Connections at the stand-alone gateway's ports", open);
-  }
-
-  /** Shows how many handles web-service clients have; {@code held} is asked when somebody looks. */
-  public void watchHandles(LongSupplier held) {
-    gauge("rmigate.services.handles", "Handles of web-service clients", held);
+    meters.gauge("rmigate.connections", "Connections at the stand-alone gateway's ports", open);
   }
 
   @Override
@@ -555,35 +473,7 @@ public final class GatewayMetrics
 
   @Override
   public void connectFailed(String reason) {
-    labelled(
-        connectFailuresByReason,
-        "rmigate.servers.connect.failures",
-        "Connections to servers that failed",
-        "reason",
-        reason);
-  }
-
-  @Override
-  public void bridgeCall(String outcome, long nanos) {
-    bridgeCalls
-        .computeIfAbsent(
-            outcome,
-            added ->
-                Timer.builder("rmigate.bridge.calls")
-                    .description("Calls to servers for web-service clients")
-                    .tag("outcome", added)
-                    .register(registry))
-        .record(nanos, TimeUnit.NANOSECONDS);
-  }
-
-  @Override
-  public void bridgeLookup() {
-    bridgeLookups.increment();
-  }
-
-  @Override
-  public void bridgeReferences(int change) {
-    bridgeReferences.add(change);
+    connectFailuresByReason.increment(reason);
   }
 
   /** Ends the listening to the garbage collector. */

@@ -60,11 +60,11 @@ class GatewayMetricsTest {
       metrics.callback();
       metrics.callbackAnswered();
       metrics.callbackAnswered();
-      metrics.bridgeCall("returned", 2_000_000);
-      metrics.bridgeCall("returned", 1_000_000);
-      metrics.bridgeLookup();
-      metrics.bridgeReferences(3);
-      metrics.bridgeReferences(-1);
+      metrics.services().bridgeCall("returned", 2_000_000);
+      metrics.services().bridgeCall("returned", 1_000_000);
+      metrics.services().bridgeLookup();
+      metrics.services().bridgeReferences(3);
+      metrics.services().bridgeReferences(-1);
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 

@@ -30,13 +30,13 @@ class MetricsReferenceTest {
       metrics.legacyRequest("");
       metrics.callTimedOut("");
       metrics.connectFailed("");
-      metrics.bridgeCall("", 1);
-      metrics.serviceCall("", "", "", 200, 1);
+      metrics.services().bridgeCall("", 1);
+      metrics.services().serviceCall("", "", "", 200, 1);
       metrics.watchAudit(() -> 0, () -> 0);
       metrics.watchConfiguration(() -> false);
       metrics.watchHungCalls(() -> 0);
       metrics.watchConnections(() -> 0);
-      metrics.watchHandles(() -> 0);
+      metrics.services().watchHandles(() -> 0);
       String scraped = metrics.scrape();
       TreeMap<String, String> items = new TreeMap<>();
       Matcher family = HELP.matcher(scraped);
@@ -56,7 +56,9 @@ class MetricsReferenceTest {
   /** So that none is forgotten which is registered with its first event. */
   private static void assertEachNameInTheCodeIsAFamily(List<String> families) throws Exception {
     String source =
-        Files.readString(Path.of("src/main/java/io/rmigate/gateway/metrics/GatewayMetrics.java"));
+        Files.readString(Path.of("src/main/java/io/rmigate/gateway/metrics/GatewayMetrics.java"))
+            + Files.readString(
+                Path.of("src/main/java/io/rmigate/gateway/metrics/ServiceMetrics.java"));
     Matcher name = NAME_IN_CODE.matcher(source);
     while (name.find()) {
       String prefix = name.group(1).replace('.', '_');
