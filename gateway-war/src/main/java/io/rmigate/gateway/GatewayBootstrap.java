@@ -236,8 +236,8 @@ public final class GatewayBootstrap implements ServletContextListener {
   }
 
   /**
-   * Health checks ask by whatever name they have, and so do agents. Clients of old JDKs send the
-   * host of the RMI server, which policy judges.
+   * Health checks and agents may use any host name. Clients of old JDKs send the host of the RMI
+   * server, which policy judges.
    */
   private void checkHosts(ServletContext context) {
     Set<String> ofPrograms = new HashSet<>(Set.of(TUNNEL));

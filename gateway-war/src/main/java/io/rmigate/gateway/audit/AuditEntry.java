@@ -5,9 +5,9 @@ import java.util.EnumMap;
 import java.util.Map;
 
 /**
- * One line to be. Built by one thread and handed to {@link AuditTrail#add}, after which nobody
- * touches it. What a field is given is made text by the writer's thread, so it must not change:
- * texts, records, enums, numbers.
+ * One entry of the audit. One thread builds it and passes it to {@link AuditTrail#add}; it must not
+ * be changed afterwards. What a field is given is made text by the writer's thread, so it must not
+ * change: texts, records, enums, numbers.
  */
 public final class AuditEntry {
   /** What policy says of it. */

@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class AuditFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
 
-  /** So much is written in one go. */
+  /** The largest number of bytes in one write. */
   private static final int CHUNK_BYTES = 256 * 1024;
 
   /** Whether the file is still there, or may be rotated, is found out so often at most. */
@@ -64,7 +64,7 @@ final class AuditFile implements Closeable {
 
   private boolean rotationFailed;
 
-  /** Entries that could not be made lines of, since somebody asked. */
+  /** Entries that could not be encoded since the count was last read. */
   private long unmade;
 
   private long unmadeToldNanos;
@@ -79,7 +79,7 @@ final class AuditFile implements Closeable {
   /**
    * Opens it, and finds out where the lines before have ended.
    *
-   * @throws IOException it cannot be written, somebody else writes it, or it is something else
+   * @throws IOException the file cannot be written, another process writes it, or it is no audit
    */
   static AuditFile open(Path path, boolean chain) throws IOException {
     AuditFile file = new AuditFile(path, chain);
@@ -166,10 +166,11 @@ final class AuditFile implements Closeable {
   }
 
   /**
-   * Appends entries, and takes away those it has appended; and those of which no line can be made,
-   * whatever is tried, for which {@link #takeUnmade} is to be asked.
+   * Appends entries and removes them from the queue. It also removes entries that cannot be
+   * encoded; {@link #takeUnmade} has their number.
    *
-   * @throws IOException those that are left could not be; the next attempt begins with them
+   * @throws IOException the entries that are left could not be written; the next attempt begins
+   *     with them
    */
   void append(Deque<AuditEntry> entries, AuditSettings settings) throws IOException {
     try {
@@ -187,8 +188,8 @@ final class AuditFile implements Closeable {
   }
 
   /**
-   * Somebody may have moved or deleted it: what goes into that is seen by nobody. Or emptied it, as
-   * logrotate's copytruncate does: what goes behind its end leaves a hole there.
+   * Checks whether the file was moved or deleted, so that its lines would be lost, or truncated, as
+   * logrotate's copytruncate does, so that the next line would leave a hole.
    */
   private void lookAfterFile() throws IOException {
     long now = System.nanoTime();

@@ -12,7 +12,7 @@ public final class AuditFiles {
   /**
    * The file with the newest lines and those that were rotated, the oldest first.
    *
-   * @param path as in the configuration; where there is no file, those that were rotated
+   * @param path as in the configuration; without such a file, only the rotated files are returned
    */
   public static List<Path> of(Path path) throws IOException {
     Path directory = path.toAbsolutePath().getParent();

@@ -15,8 +15,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.HexFormat;
 
 /**
- * An entry as a line of JSON: ASCII only, no control character, whatever a client has put into a
- * name; a text of more than {@link #MAX_CHARS} characters is cut.
+ * An entry as a line of JSON, with ASCII only and without control characters, because clients
+ * choose names; a text of more than {@link #MAX_CHARS} characters is cut.
  */
 final class AuditLine {
   /** Of one text. */

@@ -24,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>The writer gathers for {@link #GATHERING} before it writes, and is woken only when it has had
- * nothing to do: whoever adds an entry while others are waiting pays for no hand-over.
+ * nothing to do: adding an entry while others wait costs no hand-over.
  */
 public final class AuditLog implements AuditTrail, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditLog.class);
@@ -32,7 +32,7 @@ public final class AuditLog implements AuditTrail, Closeable {
   /** Entries that may wait; some hundred bytes each. */
   static final int QUEUE = 16_384;
 
-  /** So many are taken at once. */
+  /** The largest number of entries in one batch. */
   private static final int BATCH = 1024;
 
   /** An entry is in the file within about that. */

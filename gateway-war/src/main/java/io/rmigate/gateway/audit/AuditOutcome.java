@@ -46,10 +46,10 @@ public enum AuditOutcome {
   }
 
   /**
-   * What a Return says, of which more comes.
+   * The outcome of a Return that arrives in pieces.
    *
-   * @param passed so many bytes of it have come before
-   * @param before what was known by then
+   * @param passed bytes of the Return before this piece
+   * @param before the outcome known before this piece
    */
   public static AuditOutcome ofReturn(ByteBuffer bytes, long passed, AuditOutcome before) {
     long kindIn = RETURN_KIND_AT - passed;

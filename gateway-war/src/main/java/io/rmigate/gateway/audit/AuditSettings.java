@@ -5,15 +5,15 @@ import java.time.Duration;
 import java.util.Set;
 
 /**
- * What is kept, and where.
+ * The settings of the audit.
  *
  * @param path of the file that is written; rotated ones lie beside it
  * @param rotateBytes a file that is about to grow beyond that is rotated
  * @param rotateAge one whose first line is older, too
- * @param keep so many rotated files
+ * @param keep the number of rotated files
  * @param chain whether each line carries the hash of the one before
  * @param events that are kept
- * @param whenFull what becomes of the work while nothing can be written
+ * @param whenFull whether calls are refused while nothing can be written
  */
 public record AuditSettings(
     Path path,

@@ -2,7 +2,7 @@ package io.rmigate.gateway.audit;
 
 /**
  * Where the parts of the gateway say what is to be audited. Called on hot paths and under locks:
- * implementations are thread-safe, never block, never fail, and wake nobody for each entry.
+ * implementations are thread-safe, never block, never fail, and wake no thread for each entry.
  */
 public interface AuditTrail {
 
@@ -21,7 +21,10 @@ public interface AuditTrail {
   /** Whether entries of that kind are kept; asked first where it is work to make one. */
   boolean records(AuditEvent event);
 
-  /** Takes an entry, which nobody touches any more; one that is not to be kept is dropped. */
+  /**
+   * Adds an entry, which must not be changed afterwards. An entry of an event that is not recorded
+   * is dropped.
+   */
   void add(AuditEntry entry);
 
   /**

@@ -7,10 +7,10 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * What stands at the two ends of a file of lines.
+ * The first and the last line of a file.
  *
  * @param first null when there is no whole line
- * @param last likewise
+ * @param last null when there is no whole line
  * @param wholeBytes the size without a line that was never finished
  */
 record FileEnds(WrittenLine first, WrittenLine last, long wholeBytes) {

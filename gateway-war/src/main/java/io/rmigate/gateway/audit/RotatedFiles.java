@@ -31,7 +31,7 @@ final class RotatedFiles {
         StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Deletes the oldest, but for so many. */
+  /** Deletes the oldest files beyond {@code keep}. */
   void prune(int keep) throws IOException {
     List<Path> files = list();
     for (Path old : files.subList(0, Math.max(0, files.size() - keep))) {

@@ -222,8 +222,8 @@ final class ConfigValues {
 
   /**
    * A list of words or patterns under the last name of {@code key} in {@code mapping} (or at its
-   * full path in the root). An empty one is refused where it is given: it would silently mean
-   * nobody or nothing.
+   * full path in the root). An empty one is refused where it is given: it would silently permit
+   * nothing.
    */
   List<String> list(Mapping mapping, ConfigKey key, String path, boolean optional) {
     Optional<Entry> entry = entry(mapping, path.equals(key.path()) ? path : key.lastName());

@@ -50,7 +50,7 @@ public final class ConfigWatcher implements AutoCloseable {
   @FunctionalInterface
   public interface Listener {
     /**
-     * Builds whatever depends on the configuration, without using it yet.
+     * Builds the parts that depend on the configuration, without using them yet.
      *
      * @return switches over; must not fail
      * @throws ConfigException this configuration cannot be used
@@ -95,7 +95,7 @@ public final class ConfigWatcher implements AutoCloseable {
 
   private Map<Path, Optional<Stamp>> seen; // guarded by reloading
 
-  /** What the last poll found; likewise. */
+  /** Stamps of the last poll; guarded by {@code reloading}. */
   private Map<Path, Optional<Stamp>> lastLook = Map.of();
 
   /** How many looks have found something else than the one before, one after the other. */
@@ -177,7 +177,7 @@ public final class ConfigWatcher implements AutoCloseable {
     try {
       poll();
     } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
-      // Whatever is thrown would end the polling for good.
+      // An exception would end the polling for good.
       log.error("reload of the configuration failed; the one before stays in force", e);
     }
   }
@@ -250,7 +250,7 @@ public final class ConfigWatcher implements AutoCloseable {
       refused.run();
       return false;
     } finally {
-      changeRefused = !taken; // whatever has kept it from that
+      changeRefused = !taken; // after an unexpected exception, too
     }
   }
 

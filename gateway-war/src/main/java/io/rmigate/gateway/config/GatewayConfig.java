@@ -168,7 +168,7 @@ public record GatewayConfig(
 
   /** A listening address; port 0 asks for any free one. {@code host} without brackets. */
   public record Listen(String host, int port) {
-    /** Whether nobody but this machine gets there. Nothing is looked up. */
+    /** Whether only this machine can reach the address. Names are not resolved. */
     boolean isLoopback() {
       return host.equalsIgnoreCase("localhost")
           || AddressLiteral.parse(host).filter(InetAddress::isLoopbackAddress).isPresent();

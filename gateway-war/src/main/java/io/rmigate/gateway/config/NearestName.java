@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.Optional;
 
-/** Finds the name somebody probably meant. */
+/** Finds the known name that is nearest to a misspelt one. */
 final class NearestName {
   private NearestName() {}
 

@@ -34,7 +34,7 @@ final class PolicyReader {
 
   private final ConfigValues values;
 
-  /** Null until somebody asks for a method. */
+  /** Null until the first method is read. */
   private RemoteMethods remoteMethods;
 
   PolicyReader(ConfigValues values) {

@@ -108,7 +108,7 @@ public record QuickFlags(
         || !rules.equals(Rules.NONE);
   }
 
-  /** What is missing for a gateway that anybody could use. */
+  /** The flags that are missing, or exclude each other. */
   List<ConfigProblem> gaps() {
     List<ConfigProblem> gaps = new ArrayList<>();
     if (!anonymous) {
@@ -149,7 +149,7 @@ public record QuickFlags(
 
   /**
    * A file that says the same, of which {@code callbacks}, {@code classes} and {@code targets} are
-   * the last sections: those that {@code policy learned} replaces.
+   * the last sections, because {@code policy learned} replaces them.
    */
   public String yaml() {
     return "# Paths are relative to the directory of this file.\n" + ConfigText.of(tree());

@@ -22,7 +22,7 @@ final class Units {
 
   private Units() {}
 
-  /** {@code 15s} and the like; empty when it is not a duration. */
+  /** A duration such as {@code 15s}; empty if it is not one. */
   static Optional<Duration> duration(String text) {
     Matcher amount = AMOUNT.matcher(text);
     if (!amount.matches() || !TIME.containsKey(amount.group(2))) {
@@ -31,7 +31,7 @@ final class Units {
     return Optional.of(TIME.get(amount.group(2)).multipliedBy(Long.parseLong(amount.group(1))));
   }
 
-  /** {@code 64KiB} and the like, in bytes; empty when it is not a size. */
+  /** A size such as {@code 64KiB}, in bytes; empty if it is not one. */
   static OptionalLong bytes(String text) {
     Matcher amount = AMOUNT.matcher(text);
     if (!amount.matches() || !SIZE.containsKey(amount.group(2))) {

@@ -10,9 +10,9 @@ import org.slf4j.helpers.BasicMarkerFactory;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * Bounds what reaches the log in rate and length, whoever writes it: this gateway, its container,
- * or a library. Callers can cause many of these lines, before they log in, and choose much of their
- * text. Logback makes one from {@code logback.xml} and asks it before it makes an event.
+ * Bounds rate and length of log lines of this gateway, its container and libraries. Clients can
+ * cause many of these lines before they log in, and choose much of their text. Logback makes one
+ * from {@code logback.xml} and asks it before it makes an event.
  *
  * <p>Lines below INFO are not bounded, because an operator has asked for each of them.
  *

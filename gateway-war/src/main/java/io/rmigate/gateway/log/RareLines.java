@@ -14,9 +14,9 @@ import org.slf4j.event.Level;
 import org.slf4j.helpers.BasicMarkerFactory;
 
 /**
- * Which log lines are worth writing, of those that somebody can have written as often as it likes:
- * so many a minute about the same subject, and about a bounded number of subjects. How many were
- * left out is said when the minute is over, by the first line after it or by {@link #tick}.
+ * Limits log lines that clients can cause at any rate: a number of lines a minute about one
+ * subject, and a bounded number of subjects. The first line after the minute, or {@link #tick},
+ * says how many lines were left out.
  *
  * <p>Addresses can be had in any number: they are bounded in all, too, and what they fill is not
  * missed by others.
@@ -78,7 +78,7 @@ public final class RareLines {
     return ofCallers(System::nanoTime);
   }
 
-  /** So many a minute about the same thing. */
+  /** Permits a number of lines a minute about one subject. */
   static RareLines of(int aMinute) {
     return new RareLines(aMinute, MAX_SUBJECTS, System::nanoTime);
   }
@@ -98,7 +98,7 @@ public final class RareLines {
   }
 
   /**
-   * Whether to write a line now, of which nobody hears if it is left out.
+   * Whether to write a line now; no later line reports one that is left out.
    *
    * @param subject what it is about; equal to itself
    */

@@ -211,11 +211,11 @@ public final class GatewayMetrics
   }
 
   /**
-   * What has crossed links so far.
+   * Bytes that have crossed links so far.
    *
-   * @param bytesFromAgents as they came, coded or not
-   * @param bytesToAgents likewise
-   * @param coded of those, both ways
+   * @param bytesFromAgents received bytes, compressed or not
+   * @param bytesToAgents sent bytes, compressed or not
+   * @param coded the compressed bytes of both
    */
   public record LinkTotals(long bytesFromAgents, long bytesToAgents, CodingFigures coded) {}
 
@@ -310,7 +310,7 @@ public final class GatewayMetrics
         .register(registry);
   }
 
-  /** Shows whether a change is refused; {@code refused} is asked when somebody looks. */
+  /** Registers the gauge of refused changes; {@code refused} is read at each scrape. */
   public void watchConfiguration(BooleanSupplier refused) {
     meters.gauge(
         "rmigate.configuration.refused",
@@ -318,7 +318,7 @@ public final class GatewayMetrics
         () -> refused.getAsBoolean() ? 1 : 0);
   }
 
-  /** Shows how many calls wait for too long; {@code hung} is asked when somebody looks. */
+  /** Registers the gauge of calls that wait for too long; {@code hung} is read at each scrape. */
   public void watchHungCalls(LongSupplier hung) {
     meters.gauge("rmigate.calls.hung", "Calls that wait longer than calls.hung-after", hung);
   }
@@ -414,7 +414,7 @@ public final class GatewayMetrics
     callbacksAnswered.increment();
   }
 
-  /** Shows how many connections clients have; {@code open} is asked when somebody looks. */
+  /** Registers the gauge of connections; {@code open} is read at each scrape. */
   public void watchConnections(LongSupplier open) {
     meters.gauge("rmigate.connections", "Connections at the stand-alone gateway's ports", open);
   }

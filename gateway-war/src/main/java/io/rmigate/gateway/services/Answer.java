@@ -106,10 +106,9 @@ final class Answer implements HttpReply {
   }
 
   /**
-   * Sends a problem in the place of whatever was begun, which is lost, as long as nothing of it has
-   * left.
+   * Replaces the answer by a problem. An answer of which no byte has been sent is dropped.
    *
-   * @throws IOException something has: the connection is to be cut
+   * @throws IOException a part of the answer has been sent: the connection must be cut
    */
   void instead(Problem other, Throwable cause) throws IOException {
     if (status != 0) {
@@ -129,7 +128,10 @@ final class Answer implements HttpReply {
     other.sendTo(this);
   }
 
-  /** Kept until {@link #finish}: whoever reads it slowly holds nothing else by then. */
+  /**
+   * The body is kept until {@link #finish}, so that a client that reads slowly holds no other
+   * resource.
+   */
   @Override
   public void send(int code, String contentType, byte[] body, int length) throws IOException {
     response.setContentLength(length);

@@ -9,12 +9,12 @@ import java.io.InputStream;
 import java.util.function.LongSupplier;
 
 /**
- * How many bytes the bodies of all requests in progress may have together, since each of them
- * becomes objects in memory, and how slowly they may come. One principal's may have no more than is
- * left of it for all others: half of it, where nobody else has anything. One largest body may have
- * more, as long as that leaves half of the rest: else none could pass that is larger than half of
- * it. So however many have as much as they get, there is some for whoever comes then. Thread-safe;
- * each body is of one thread.
+ * Bounds the bytes of all request bodies in progress, because each body becomes objects in memory,
+ * and the pace at which bodies arrive. The bodies of one principal may have no more bytes than are
+ * left for all other principals: half of the budget if there is no other principal. One body of the
+ * largest permitted size may have more if that leaves half of the rest, so that a body larger than
+ * half of the budget can pass. There are always bytes left for one more principal. Thread-safe;
+ * each body is confined to one thread.
  */
 final class BodyBudget {
   private final Shares<String> bytes = new Shares<>();
@@ -71,9 +71,9 @@ final class BodyBudget {
       return read;
     }
 
-    /** What is made of the body is larger than the body by so many bytes. */
+    /** Charges bytes by which the objects made of the body exceed the body. */
     void charge(long more) throws Exhausted {
-      // Nothing takes nothing, whatever others have taken meanwhile.
+      // A charge of zero bytes succeeds even if the budget is exhausted.
       if (more != 0 && !permit.take(more, quota)) {
         throw new Exhausted();
       }

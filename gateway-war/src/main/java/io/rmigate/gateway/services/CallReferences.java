@@ -14,8 +14,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The references that one request takes and gives. Handles that it uses are not let go before its
- * end; those that it has made are released if its client never gets to know them. Confined to the
+ * The references that one request receives and returns. Handles that the request uses are held
+ * until its end. New handles are released if the client does not receive them. Confined to the
  * request's thread.
  */
 final class CallReferences implements RemoteReferences {
@@ -114,7 +114,7 @@ final class CallReferences implements RemoteReferences {
     return found.map(HandleTable.Use::id);
   }
 
-  /** A handle of this principal at that address, whatever the host is called. */
+  /** The handle of this principal at an address. The host in the address is ignored. */
   private Optional<HandleTable.Use> find(String href) {
     String address = href.endsWith("/") ? href.substring(0, href.length() - 1) : href;
     int id = address.lastIndexOf('/');

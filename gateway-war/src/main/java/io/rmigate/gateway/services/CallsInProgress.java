@@ -16,8 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 /**
- * The requests that hold a thread of the container, and their bounds: so many of one principal, so
- * many in all. Thread-safe.
+ * The requests that hold a thread of the container, and their bounds: requests of one principal,
+ * and of all principals. Thread-safe.
  */
 final class CallsInProgress {
 
@@ -53,7 +53,7 @@ final class CallsInProgress {
       this.path = path;
     }
 
-    /** So much of its body has been read. */
+    /** Records the number of bytes read from the body. */
     void hasRead(long bytes) {
       bytesRead = bytes;
     }
@@ -110,8 +110,8 @@ final class CallsInProgress {
     }
 
     /**
-     * All that is left to do is to send what is known. Whoever hears it at once may have the place
-     * in which it was found out; but as many places again there are for sending, and no more.
+     * The call has ended and its answer is sent. The place of the working call becomes free. There
+     * are as many places for sending as for working, and no more.
      */
     void sends(ServiceSettings settings) {
       lock.lock();
@@ -149,7 +149,7 @@ final class CallsInProgress {
 
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();
   private final ReentrantLock lock = new ReentrantLock();
-  private final Condition idle = lock.newCondition(); // nobody has a place
+  private final Condition idle = lock.newCondition(); // no request has a place
 
   /** Changed under {@code lock} only. */
   private final Shares<Principal> working = new Shares<>();
@@ -197,7 +197,7 @@ final class CallsInProgress {
     return new Principal(principal.name(), principal.scheme());
   }
 
-  /** Lets nobody in any more. */
+  /** Refuses all requests from now on. */
   void stop() {
     lock.lock();
     try {
@@ -220,7 +220,7 @@ final class CallsInProgress {
     }
   }
 
-  /** Those that have reached their remote object, each since it has. */
+  /** The calls that wait for their remote object, each with the time since it was sent. */
   Stream<ServicesView.CallView> waiting() {
     return calls.stream()
         .filter(call -> call.waits)

@@ -25,9 +25,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The remote references that clients have by handles: 128 random bits, of which nothing is shown to
- * anybody but the owner. A reference is let go when its handle is released or expires, and no call
- * uses it any more. Thread-safe; references are closed outside of the lock.
+ * The remote references that clients have by handles: 128 random bits that only the owner gets. A
+ * reference is released when its handle is released or has expired and no call uses it.
+ * Thread-safe; references are closed outside of the lock.
  */
 final class HandleTable implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(HandleTable.class);

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
-/** JSON: whatever is sent to an operation's own address. */
+/** JSON, which clients send to the address of an operation. */
 final class JsonService implements Front {
   static final String DESCRIPTION = "openapi.json";
   static final String DESCRIPTION_30 = DESCRIPTION + "?version=3.0";
@@ -93,7 +93,7 @@ final class JsonService implements Front {
     body.flush();
   }
 
-  /** As the query asks for it; other parts of a query are nobody's. */
+  /** The version in the query; other parameters are ignored. */
   private static String version(String query) {
     return Stream.of((query == null ? "" : query).split("&", -1))
         .filter(part -> part.startsWith(VERSION))

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
  */
 public record Pace(Duration patience, long bytesASecond) {
 
-  /** How long one may take of which there have been so many bytes. */
+  /** The time that this number of bytes may take. */
   long nanosFor(long bytes) {
     long seconds = bytes / bytesASecond;
     long rest = bytes % bytesASecond;

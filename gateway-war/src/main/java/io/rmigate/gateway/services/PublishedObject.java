@@ -29,7 +29,9 @@ public record PublishedObject(PublishEntry entry, RegistryName name, Set<String>
     return principals.contains(ANYONE) || principal.isNamedBy(principals);
   }
 
-  /** Whether it is the same remote object by the same interface, whoever may call what of it. */
+  /**
+   * Whether the remote object and its interface are the same; principals and methods may differ.
+   */
   boolean isSameAs(PublishedObject other) {
     return name.equals(other.name) && entry.interfaceName().equals(other.entry.interfaceName());
   }

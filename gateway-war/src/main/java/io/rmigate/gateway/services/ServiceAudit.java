@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * Tells the audit of one request of a web-service client, once, when it has been answered. Of the
- * address it names the object and the operation, not the handle, which is nobody else's business.
+ * Writes the audit entry of one web-service request after its answer. The entry names object and
+ * operation, but not the handle, which is a secret of its owner.
  */
 final class ServiceAudit {
   private static final int FIRST_FAILURE = 400;
@@ -115,7 +115,9 @@ final class ServiceAudit {
         .orElseGet(() -> "service " + LogText.brief(path));
   }
 
-  /** Of what the audit calls a refusal, whatever the answer was in the end. */
+  /**
+   * The refusal of an entry that the audit records as refused; the status of the answer can differ.
+   */
   private static Optional<Refusal> refusal(
       Answer answer, String refusedBy, Optional<CallEnd> called) {
     Optional<CallRefusal> ofCall = called.flatMap(CallEnd::refusal);
@@ -139,10 +141,10 @@ final class ServiceAudit {
   }
 
   /**
-   * By what a front refuses a request.
+   * The rule by which a front refuses a request.
    *
-   * @param problem whether it says so in a problem document: a SOAP fault is of the status 500
-   *     whoever is at fault
+   * @param problem whether the answer is a problem document; a SOAP fault has the status 500 for
+   *     errors of the client, too
    */
   static String rule(int status, boolean problem) {
     if (status == Problem.Kind.TOO_LARGE.status()) {

@@ -12,7 +12,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.util.Optional;
 
-/** One request of somebody who is known: finds what its address means, and what is to be done. */
+/** One request of a principal that has logged in: resolves its address and serves it. */
 final class ServiceVisit implements AutoCloseable {
   private static final String LEASE = "lease";
 
@@ -177,9 +177,10 @@ final class ServiceVisit implements AutoCloseable {
   }
 
   /**
-   * Such as an image of a page elsewhere (Fetch Metadata Request Headers, W3C), which browsers ask
-   * for with the login of whoever looks at it: nothing is to be found out, or held against anybody,
-   * by that. A link there may be followed.
+   * Whether a page of another site embeds the address, for example as an image (W3C Fetch Metadata
+   * Request Headers). A browser sends such a request with the login of its user. The page must
+   * learn nothing from it, and the user must not be locked out for it. Links on other sites may be
+   * followed.
    */
   private boolean isPartOfAnotherSite() {
     String site = request.getHeader("Sec-Fetch-Site");

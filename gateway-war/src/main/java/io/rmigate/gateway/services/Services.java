@@ -174,8 +174,8 @@ public final class Services implements ServicesView, AutoCloseable {
   }
 
   /**
-   * Whether somebody who has got something of an object may still have it: what the configuration
-   * says at its path now is the same object, and for that principal.
+   * Whether a principal may keep what it got from an object: the entry at that path is still the
+   * same object, and the principal is in its list.
    */
   boolean hasRight(Principal principal, PublishedObject object) {
     PublishedObject now = state.objects().get(object.path());
@@ -242,9 +242,9 @@ public final class Services implements ServicesView, AutoCloseable {
   }
 
   /**
-   * To be closed after use; empty if its classes could not be loaded, or those that are there are
-   * of another object, or of another interface: while jars are read, or if they cannot be, the
-   * entry is ahead of them.
+   * The publication of an entry, to be closed after use. Empty if its classes could not be loaded,
+   * or if the loaded classes belong to another object or interface: the entry can be newer than the
+   * classes while jars are read, or if they cannot be read.
    */
   Optional<Publications.Use> use(PublishedObject object) {
     Optional<Publications.Use> found = publications.use(object.path());
@@ -275,7 +275,7 @@ public final class Services implements ServicesView, AutoCloseable {
         object.entry().publishes(contract.type(), operation.method().getName());
   }
 
-  /** No request is let in any more; those that are go on. */
+  /** Refuses new requests; requests in progress continue. */
   public void stop() {
     calls.stop();
   }

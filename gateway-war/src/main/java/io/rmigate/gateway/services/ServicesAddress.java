@@ -4,14 +4,14 @@ import jakarta.servlet.http.HttpServletRequest;
 import java.util.function.Supplier;
 
 /**
- * Of {@code /services}, as the client of a request reaches it: found out when somebody asks, since
- * most calls never do. Confined to the request's thread.
+ * The address of {@code /services} as the client of a request reaches it. It is made on first use,
+ * because most calls do not need it. Confined to the request's thread.
  */
 final class ServicesAddress implements Supplier<String> {
   private final HttpServletRequest request;
   private final ServiceSettings settings;
 
-  /** Null until somebody has asked. */
+  /** Null until the first {@link #get}. */
   private String known;
 
   ServicesAddress(HttpServletRequest request, ServiceSettings settings) {

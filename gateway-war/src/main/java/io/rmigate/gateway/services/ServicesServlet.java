@@ -32,7 +32,7 @@ public final class ServicesServlet extends HttpServlet {
   /**
    * @param login what is in force now
    * @param others fronts that are asked before the one for JSON
-   * @param audit is told of every request of somebody who has logged in
+   * @param audit records each request of a principal that has logged in
    */
   public ServicesServlet(
       Services services,
@@ -74,7 +74,7 @@ public final class ServicesServlet extends HttpServlet {
       answer.instead(
           unfinished(visit, Problem.Kind.BAD_ARGUMENT, "The body could not be read."), e);
     } catch (RuntimeException | Error e) {
-      // Whatever it is, the container's error page must not show it.
+      // The error page of the container must not show the failure.
       log.error("a request of a web-service client failed: {}", FailureText.of(e));
       log.debug("where it failed", e);
       if (visit != null) {

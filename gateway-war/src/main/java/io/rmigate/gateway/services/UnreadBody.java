@@ -47,7 +47,7 @@ final class UnreadBody {
         }
       }
     } catch (IOException gone) {
-      // Nor can it be answered, which is found out by whoever does.
+      // The answer fails, too, and reports it.
     }
   }
 

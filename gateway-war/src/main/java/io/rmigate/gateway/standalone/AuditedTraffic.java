@@ -56,7 +56,7 @@ final class AuditedTraffic {
       return !refusal.isEmpty();
     }
 
-    /** Whether somebody could do then what nobody could any more. */
+    /** Whether the audited request passed and the new rules refuse it. */
     boolean isLost() {
       return passedThen && isRefused();
     }

@@ -88,7 +88,7 @@ public final class EmbeddedServer implements AutoCloseable {
     int selectors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
     Standbys standbys = Standbys.of(threads);
     GatewayBootstrap bootstrap = new GatewayBootstrap(config);
-    // Nobody comes in before the context has started, and with it the watcher.
+    // No connection is accepted before the context, and with it the watcher, has started.
     OpenConnections connections =
         new OpenConnections(
             () -> bootstrap.watcher().current().server().maxConnections(),

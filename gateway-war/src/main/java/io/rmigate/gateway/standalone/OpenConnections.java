@@ -61,7 +61,7 @@ final class OpenConnections {
     return Math.min(configured.getAsInt(), descriptors / 2);
   }
 
-  /** So many as can be had where nobody says. */
+  /** The limit of file descriptors; {@link Integer#MAX_VALUE} if it is unknown. */
   private static int descriptors() {
     try {
       Object most =

@@ -12,9 +12,9 @@ import java.util.function.IntSupplier;
 import java.util.function.Predicate;
 
 /**
- * Which connections may stay, before anybody has said who he is (THREATS T38): so many in all, and
- * of one address no more than three times as many as are left. So whoever holds as many as he gets
- * leaves some for others.
+ * Decides which connections may stay before their clients log in (THREATS T38). There is a bound in
+ * all, and one address may have no more than three times as many connections as are left. So an
+ * address that opens as many as possible leaves some for others.
  *
  * <p>Shared by the connectors of a gateway; thread-safe, and never waits for anything but its lock.
  */
@@ -27,7 +27,7 @@ final class PeerShares {
   /** Guarded by {@code lock}. */
   private final Shares<AddressOwner> shares = new Shares<>();
 
-  /** Those that stay, and whose they are. Guarded by {@code lock}. */
+  /** Open connections and their owners. Guarded by {@code lock}. */
   private final Map<SelectableChannel, AddressOwner> open = new HashMap<>();
 
   /**

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The report of {@code policy explain} about a refusal, made from lines of the audit. */
+/** The report about a refusal in an audit, found by its number. */
 final class RefusalReport {
   private static final String LOOKUP = RegistryOperation.LOOKUP.name().toLowerCase(Locale.ROOT);
 

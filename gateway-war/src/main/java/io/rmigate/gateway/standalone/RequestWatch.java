@@ -9,7 +9,10 @@ import java.util.concurrent.TimeUnit;
  * to the thread that looks.
  */
 final class RequestWatch {
-  /** The rate of a body is measured over so many times {@link RequestPace#patience}. */
+  /**
+   * The window in which the rate of a body is measured, in multiples of {@link
+   * RequestPace#patience}.
+   */
   private static final int PATIENCES_PER_WINDOW = 2;
 
   /** What a connection waits for. */

@@ -21,12 +21,13 @@ import org.eclipse.jetty.websocket.core.WebSocketConnection;
  * is one that another thread is woken for, until it has come to rest.
  *
  * <p>{@link #fill} and {@link #flush} come from the thread that has the connection at the moment;
- * with TLS under the lock of {@link SslConnection}, which nobody else wants then but who closes it,
- * and who does so waits for a moment. That nothing comes within it is no timeout: the connection
- * goes back to its selector, and all of Jetty's bounds count from its last byte, as ever.
+ * with TLS under the lock of {@link SslConnection}, which only a thread that closes the connection
+ * also takes; that thread waits for a moment. That nothing comes within it is no timeout: the
+ * connection goes back to its selector, and all of Jetty's bounds count from its last byte, as
+ * ever.
  */
 final class StandbyEndPoint extends RequestEndPoint {
-  /** For so long the selector's thread reads a tunnel. */
+  /** The time that the selector's thread reads a tunnel in one turn. */
   private static final long SHORT_TURN_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /** For so long another thread reads a tunnel; there are more of these, not one a tunnel. */
@@ -82,7 +83,7 @@ final class StandbyEndPoint extends RequestEndPoint {
 
   private int fillTunnel(ByteBuffer buffer) throws IOException {
     if (restNanos.get() > 0) {
-      return 0; // whoever reads asks the selector then, later
+      return 0; // the reader registers with the selector later
     }
     if (isTurnOver()) {
       turnLasts = LONG_TURN_NANOS;
@@ -98,8 +99,8 @@ final class StandbyEndPoint extends RequestEndPoint {
   }
 
   /**
-   * A tunnel is not read for so long, and meanwhile nobody is asked whether there is anything: the
-   * sender is held back by TCP. From the thread that reads.
+   * Stops reading a tunnel for a time, without asking the selector; TCP holds back the sender.
+   * Called by the reading thread.
    */
   void rest(long nanos) {
     restNanos.set(nanos);

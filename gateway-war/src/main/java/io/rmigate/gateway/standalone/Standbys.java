@@ -23,14 +23,14 @@ import org.slf4j.LoggerFactory;
  * it; by way of the connector's selector it would wake that one, which wakes another thread, and
  * would be woken again for the answered connection.
  *
- * <p>Bounded: there are so many places, and nobody stays longer than a moment. When more would
- * stand by than there are places, nobody does for a while, since with many connections at work a
- * selector finds several ready each time, and does that better. Used by any thread, concurrently.
+ * <p>Bounded: the number of places is fixed, and no thread stays longer than a moment. When more
+ * threads would stand by than there are places, no thread does for a while, because a selector that
+ * serves many busy connections finds several ready at a time. Used by any thread, concurrently.
  */
 final class Standbys implements AutoCloseable {
   private static final Logger log = LoggerFactory.getLogger(Standbys.class);
 
-  /** For so long nobody stands by after there were too many. */
+  /** The time without standbys after there were too many. */
   private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   /** With more connections at work than these, a selector takes less. */
@@ -46,13 +46,16 @@ final class Standbys implements AutoCloseable {
 
   private final Share taken;
 
-  /** Of all places; a channel is registered with one only while somebody stands by for it. */
+  /**
+   * The selectors of all places. A channel is registered with one only while a thread stands by for
+   * it.
+   */
   private final Set<Selector> selectors = ConcurrentHashMap.newKeySet();
 
-  /** Those that nobody uses, the one used last first. */
+  /** Unused selectors, the most recently used one first. */
   private final ConcurrentLinkedDeque<Selector> free = new ConcurrentLinkedDeque<>();
 
-  /** Nobody stands by before, on the clock of {@link System#nanoTime}. */
+  /** No thread stands by before this time of {@link System#nanoTime}. */
   private volatile long notBeforeNanos = System.nanoTime();
 
   private volatile boolean closed;
@@ -83,7 +86,7 @@ final class Standbys implements AutoCloseable {
     return unused - threads.getQueueSize();
   }
 
-  /** How long somebody stands by at most. */
+  /** The longest time of a standby. */
   Duration moment() {
     return moment;
   }
@@ -100,9 +103,9 @@ final class Standbys implements AutoCloseable {
 
   /**
    * Waits until the channel can be read, is at its end, or has failed, but for a moment only, and
-   * not at all when there is no place, threads are scarce or the server stops. Whoever comes back
-   * reads the channel, and so finds out. A channel that another thread closes meanwhile is given up
-   * by the operating system when the moment is over.
+   * not at all when there is no place, threads are scarce or the server stops. The caller reads the
+   * channel afterwards and so learns which. A channel that another thread closes meanwhile is given
+   * up by the operating system when the moment is over.
    */
   void await(SocketChannel channel) {
     if (closed || System.nanoTime() - notBeforeNanos < 0 || !spare.getAsBoolean()) {
@@ -160,7 +163,7 @@ final class Standbys implements AutoCloseable {
     }
   }
 
-  /** Sends everybody away, and lets nobody stand by any more. Idempotent. */
+  /** Ends all standbys and permits no new one. Idempotent. */
   @Override
   public void close() {
     closed = true;

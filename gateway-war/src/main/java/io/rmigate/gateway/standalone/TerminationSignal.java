@@ -3,8 +3,8 @@ package io.rmigate.gateway.standalone;
 import java.lang.reflect.Proxy;
 
 /**
- * Makes SIGTERM end the JVM with exit code 0 instead of 143: an orderly stop is a success to
- * whoever asked for it (systemd, Kubernetes). All shutdown hooks run as usual.
+ * Makes SIGTERM end the JVM with exit code 0 instead of 143: an orderly stop is a success for
+ * systemd and Kubernetes. All shutdown hooks run as usual.
  */
 final class TerminationSignal {
   private TerminationSignal() {}

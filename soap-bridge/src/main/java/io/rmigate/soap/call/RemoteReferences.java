@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Remote references that are held for one principal, by handles that nobody can guess. May be
+ * Remote references that are held for one principal, by handles that cannot be guessed. May be
  * called by any thread.
  */
 public interface RemoteReferences {
@@ -26,8 +26,8 @@ public interface RemoteReferences {
   Handle hold(Object reference, Class<?> type) throws CallFailure;
 
   /**
-   * Lets go of what was {@linkplain #hold held} so far: the answer that names the handles goes to
-   * nobody, since it failed on the way.
+   * Lets go of what was {@linkplain #hold held} so far: the answer with the handles failed on its
+   * way to the client.
    */
   void withdraw();
 

@@ -6,13 +6,13 @@ import java.io.IOException;
 @FunctionalInterface
 public interface BodyRoom {
 
-  /** As much as anybody wants. */
+  /** Unlimited room. */
   BodyRoom UNLIMITED = bytes -> {};
 
   /**
-   * Takes so many bytes, for as long as the request lasts.
+   * Takes bytes until the end of the request.
    *
-   * @throws IOException there are no more
+   * @throws IOException there are not enough bytes left
    */
   void take(long bytes) throws IOException;
 }

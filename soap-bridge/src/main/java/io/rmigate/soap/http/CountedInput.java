@@ -12,9 +12,9 @@ public abstract class CountedInput extends FilterInputStream {
   }
 
   /**
-   * So many more were read; none at the body's end.
+   * Counts bytes that were read; not called at the end of the body.
    *
-   * @throws IOException they are not to be had: who reads gets this instead
+   * @throws IOException the bytes are refused; the reader gets this exception
    */
   protected abstract void count(int bytes) throws IOException;
 

@@ -5,9 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Bytes of which nobody knows how many there will be: in pieces until all have come, so that they
- * are in memory twice at the most, and only in the end. An array that grows is three times as large
- * as its content for a while. Of one value; confined to its thread.
+ * Collects bytes of unknown number in pieces, so that they are in memory at most twice, and only at
+ * the end. A growing array would need three times its content for a while. Holds one value;
+ * confined to its thread.
  */
 final class GatheredBytes extends OutputStream {
   private static final int FIRST_PIECE = 1 << 10;

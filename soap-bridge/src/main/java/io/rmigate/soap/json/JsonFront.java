@@ -55,7 +55,7 @@ public final class JsonFront {
    * Answers one call.
    *
    * @throws IOException the client is gone, or the result failed after its head was sent: the
-   *     connection must be cut, so that nobody takes half of it for all
+   *     connection must be cut, so that the client does not take a part for the whole
    */
   public void call(JsonRequest request, Caller caller, HttpReply reply) throws IOException {
     Optional<Operation> operation =

@@ -15,7 +15,7 @@ import java.io.InputStream;
 public record JsonRequest(
     String operation, String contentType, String accept, InputStream body, BodyRoom room) {
 
-  /** One for which there is room, whatever it becomes. */
+  /** A request with unlimited room for the objects made of it. */
   public JsonRequest(String operation, String contentType, String accept, InputStream body) {
     this(operation, contentType, accept, body, BodyRoom.UNLIMITED);
   }

@@ -49,12 +49,15 @@ public final class JsonSample {
   /** Structures within each other. */
   private static final int MAX_DEPTH = 3;
 
-  /** Values in all: types that refer to each other make more than anybody reads. */
+  /**
+   * The largest number of values in a sample, because types that refer to each other would make too
+   * many.
+   */
   private static final int MAX_VALUES = 40;
 
   private int values;
 
-  /** Those that are being written: what contains itself ends there. */
+  /** Structures that are being written; a structure inside itself is left out. */
   private final Set<Structure> within = new HashSet<>();
 
   private JsonSample() {}

@@ -60,7 +60,7 @@ final class ObjectAhead extends JsonParserDelegate {
     private final TokenBuffer tokens = new TokenBuffer((ObjectCodec) null, false);
     private final List<String> alternatives = new ArrayList<>();
 
-    /** Those that say what they are, or what is none. */
+    /** Indexes of the objects whose first type member was read; its value may be no text. */
     private final BitSet saying = new BitSet();
 
     private int[] open = new int[8];

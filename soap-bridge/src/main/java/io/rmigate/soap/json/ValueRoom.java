@@ -75,7 +75,7 @@ final class ValueRoom {
   }
 
   /**
-   * A text of so many characters, or so many bytes.
+   * Takes room for a text of {@code length} characters or bytes.
    *
    * @param wide whether one of the characters needs two bytes
    */

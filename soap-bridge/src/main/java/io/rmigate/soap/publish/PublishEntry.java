@@ -14,9 +14,9 @@ import java.util.stream.Stream;
  *     {@code -}, with slashes between
  * @param interfaceName the remote interface
  * @param jars the directory with its classes
- * @param methods those that are published: names of the interface's; those of an interface whose
- *     objects it hands out follow the latter's name and a dot. All of an interface of which none is
- *     named
+ * @param methods published methods: names of methods of the interface; methods of another interface
+ *     whose objects it returns follow the name of that interface and a dot. All methods of an
+ *     interface of which none is named
  * @param implementations the classes that may come where an interface or class is declared
  * @param names what replaces the names that the classes have
  */

@@ -16,9 +16,9 @@ import javax.xml.namespace.QName;
 import javax.xml.stream.XMLStreamException;
 
 /**
- * What a request's WS-Addressing headers say. Metro's own support would send the answer to whatever
- * address a client names; here it goes back on the connection, and who wants anything else is
- * refused.
+ * What a request's WS-Addressing headers say. Metro's own support would send the answer to any
+ * address that a client names. Here the answer goes back on the connection, and a request for
+ * another address is refused.
  *
  * @param action empty if there is none
  * @param messageId empty if there is none

@@ -14,8 +14,8 @@ import org.jvnet.staxex.XMLStreamReaderEx;
 import org.jvnet.staxex.XMLStreamWriterEx;
 
 /**
- * Bytes as whatever the envelope's packaging has for them: attachments of an XOP package, else
- * base64. An attachment is read straight out of the request, once.
+ * Bytes as the packaging of the envelope has them: attachments of an XOP package, else base64. An
+ * attachment is read straight out of the request, once.
  */
 final class Attachments implements BinaryCarrier {
   private static final String ANY_BYTES = "application/octet-stream";

@@ -56,7 +56,7 @@ final class EnvelopeReader {
   private final SoapLimits limits;
   private final WstxInputFactory parsers = new Parsers();
 
-  /** What names one envelope has had is not kept for the next: it may be somebody else's. */
+  /** The names of one envelope are not kept for the next, which may belong to another client. */
   private static final class Parsers extends WstxInputFactory {
     @Override
     public synchronized void updateSymbolTable(SymbolTable ofDocument) {}
@@ -131,7 +131,7 @@ final class EnvelopeReader {
     }
   }
 
-  /** Attachments are kept in memory as far as they have to be: those that come before their use. */
+  /** Only attachments that arrive before their use are kept in memory. */
   private Envelope xop(Packaging packaging, InputStream body)
       throws XMLStreamException, IOException {
     InputStream bounded =

@@ -10,9 +10,9 @@ import javax.xml.stream.XMLStreamReader;
 import javax.xml.stream.util.StreamReaderDelegate;
 
 /**
- * A parser within our own rules, whatever it parses: an envelope without DOCTYPE, instructions and
- * entities, with bounds on depth, numbers and texts. What is in front of the body has bounds of its
- * own, since Metro keeps the headers. The rules for elements of an XOP package are here too: an
+ * A parser with the rules of this module: an envelope without DOCTYPE, instructions and entities,
+ * with bounds on depth, numbers and texts. What is in front of the body has bounds of its own,
+ * since Metro keeps the headers. The rules for elements of an XOP package are here too: an
  * attachment is one of the same message, and is named once.
  */
 final class GuardedReader extends StreamReaderDelegate {
@@ -25,8 +25,8 @@ final class GuardedReader extends StreamReaderDelegate {
   private static final int AROUND_PAYLOAD = 2;
 
   /**
-   * That differ, of whatever they are the names. Parsers keep them in a table by hash codes, which
-   * anybody can make equal.
+   * The largest number of different names. Parsers keep names in a table by hash codes, which
+   * clients can make equal.
    */
   private static final int MAX_NAMES = 1000;
 
@@ -116,7 +116,7 @@ final class GuardedReader extends StreamReaderDelegate {
     }
   }
 
-  /** Of each name, and of each namespace in force, whoever reads looks among all others. */
+  /** Counts names, because a reader compares each name and namespace with all others. */
   private void names() throws Unacceptable {
     int namespaces = getNamespaceCount();
     declarations[depth] = declarations[depth - 1] + namespaces;

@@ -7,7 +7,7 @@ import io.rmigate.soap.xml.LeaseDocument;
 import java.net.URI;
 import javax.xml.namespace.QName;
 
-/** What a reference's holder can do with it beside calling it, whatever its interface is. */
+/** The operations of every reference, with any interface: renew and release. */
 final class LeaseOperations {
   private LeaseOperations() {}
 

@@ -26,7 +26,7 @@ final class MetroEndpoint {
 
   private final WSEndpoint<ServiceProvider> endpoint;
 
-  /** Pipes that nobody uses now: as many as there were calls at a time. */
+  /** Unused pipes. There are as many pipes as there were calls at a time. */
   private final Queue<PipeHead> pipes = new ConcurrentLinkedQueue<>();
 
   MetroEndpoint(SOAPVersion version) {

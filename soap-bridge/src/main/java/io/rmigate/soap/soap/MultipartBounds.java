@@ -19,7 +19,7 @@ import java.util.Set;
 final class MultipartBounds extends FilterInputStream {
   private static final int MAX_HEAD = 16 << 10;
 
-  /** RFC 2046, 5.1.1 allows any number of them; nobody sends one. */
+  /** RFC 2046, 5.1.1 allows any number; clients send none. */
   private static final int MAX_PADDING = 100;
 
   private final byte[] delimiter;

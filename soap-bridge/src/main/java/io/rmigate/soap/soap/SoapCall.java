@@ -63,7 +63,7 @@ final class SoapCall {
     version = packaging.version();
   }
 
-  /** Why there is nobody any more to whom an answer could go. */
+  /** The failure by which the client was lost; empty if it was not. */
   Optional<IOException> gone() {
     return gone;
   }

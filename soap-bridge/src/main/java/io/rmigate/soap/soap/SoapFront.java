@@ -39,7 +39,7 @@ public final class SoapFront {
    * Answers one call.
    *
    * @throws IOException the client is gone, or the result failed after its head was sent: the
-   *     connection must be cut, so that nobody takes half of it for all
+   *     connection must be cut, so that the client does not take a part for the whole
    */
   public void call(SoapRequest request, Caller caller, HttpReply reply) throws IOException {
     Optional<Packaging> packaging = Packaging.of(request.contentType());
@@ -84,8 +84,8 @@ public final class SoapFront {
   }
 
   /**
-   * Metro takes a provider of messages for one that understands everything. Who answers is the last
-   * one on the way, and so the next one of whoever is before it: headers for either are for us.
+   * Metro takes a provider of messages for one that understands everything. This gateway is the
+   * ultimate receiver and also the next node: it must understand headers for both roles.
    */
   private static Set<QName> notUnderstood(Message envelope, SOAPVersion version) {
     Set<QName> headers =

@@ -20,13 +20,12 @@
  *   <li>An endpoint without WSDL knows nothing of a contract, so that there is none for each
  *       publication, and none to be disposed of after a reload: what is called comes with the
  *       request ({@link io.rmigate.soap.soap.SoapCall}).
- *   <li>Metro's transport takes its parsers from wherever the thread's context loader finds one,
- *       for a whole application. Messages are made of parsers of our own instead ({@link
+ *   <li>Metro's transport takes the parsers that the thread's context loader finds, for a whole
+ *       application. Messages are made of parsers of our own instead ({@link
  *       io.rmigate.soap.soap.EnvelopeReader}): Metro's pass over a DOCTYPE without a word, and
  *       bound neither names nor the parts of a package.
  *   <li>A provider of messages counts as one that understands every header, and WS-Addressing's
- *       feature would send an answer to whatever address a client names: both are looked after
- *       here.
+ *       feature would send an answer to any address that a client names: both are handled here.
  *   <li>Faults that Metro makes of exceptions carry their messages: the exchange lets none out.
  * </ul>
  */

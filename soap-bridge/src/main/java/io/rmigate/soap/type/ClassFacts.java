@@ -50,7 +50,7 @@ public final class ClassFacts {
     return facts;
   }
 
-  /** The place of a field among all members; those that the file does not tell of come last. */
+  /** The place of a field among all members; fields that the class file does not list come last. */
   int ofField(String name) {
     return order.getOrDefault(name, Integer.MAX_VALUE);
   }

@@ -18,16 +18,18 @@ import java.util.concurrent.CopyOnWriteArraySet;
  *
  * <p>The JDK's containers keep keys of one hash code as a tree if the class itself says that it is
  * {@code Comparable} with itself, as {@code String} and numbers do: those cost nothing. The chains
- * of a {@link Hashtable} are of no order, whatever their keys are.
+ * of a {@link Hashtable} have no order for any keys.
  */
 public final class KeyCosts {
   /** Comparisons, each as long as the key: about as many as a processor makes in a second. */
   private static final long MOST = 20_000_000;
 
-  /** So many of them however little is read: a processor makes them in some milliseconds. */
+  /** Comparisons that every request may make: a processor makes them in some milliseconds. */
   private static final long FREE = 500_000;
 
-  /** And so many more for each value: what a request costs is in proportion to its length. */
+  /**
+   * More comparisons for each value, so that the cost of a request is in proportion to its length.
+   */
   private static final long FOR_EACH_VALUE = 64;
 
   /** Characters that are compared as fast as one value. */
@@ -58,7 +60,7 @@ public final class KeyCosts {
     return Math.min(MOST, free + forEachValue * read);
   }
 
-  /** A value was read, of so many characters. */
+  /** Counts a value that was read. */
   public void onRead(int chars) {
     read += 1 + chars / CHARS;
   }
@@ -82,7 +84,7 @@ public final class KeyCosts {
 
   /** Of one container. */
   public final class Keys {
-    /** How many keys have a hash code; null: nobody has to know. */
+    /** The number of keys for each hash code; null if it is not needed. */
     private final Map<Integer, Integer> alike;
 
     private final boolean chained;

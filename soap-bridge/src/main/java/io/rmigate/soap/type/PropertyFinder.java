@@ -40,7 +40,7 @@ final class PropertyFinder {
   private final ResolvedType type;
   private final ClassFacts facts;
 
-  /** All non-static fields that RMI carries, and null for those that it does not. */
+  /** All non-static fields that RMI carries, and null for fields that it does not carry. */
   private final Map<String, Field> fields = new HashMap<>();
 
   private PropertyFinder(ResolvedType type) {

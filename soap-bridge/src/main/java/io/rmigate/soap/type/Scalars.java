@@ -354,7 +354,7 @@ final class Scalars {
     return text;
   }
 
-  /** A short text with a huge exponent would become a huge number in whatever computes with it. */
+  /** A short text with a huge exponent would become a huge number in a computation. */
   private static Object parseDecimal(String text) {
     BigDecimal value = new BigDecimal(bounded(text));
     if (Math.abs((long) value.scale()) > MAX_DIGITS) {

@@ -62,7 +62,7 @@ public final class Base64Text {
       throw new IllegalArgumentException("no base64");
     }
     pieces.add(Base64.getDecoder().decode(Arrays.copyOf(rest, length)));
-    // Padding is the end of it, in whatever piece it came.
+    // Padding ends the text in any piece.
     ended = length > 0 && rest[length - 1] == '=';
     length = 0;
   }

@@ -27,7 +27,7 @@ import javax.xml.stream.XMLStreamReader;
 
 /**
  * Makes Java values of elements, each of the shape that the signature asks for, in one pass. Of one
- * request; confined to its thread. Whoever makes the stream bounds its size and refuses a DOCTYPE.
+ * request; confined to its thread. The maker of the stream bounds its size and refuses a DOCTYPE.
  */
 public final class XmlReader {
   /** Characters of its value, with blanks. */

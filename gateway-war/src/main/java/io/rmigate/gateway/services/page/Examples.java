@@ -16,7 +16,7 @@ public final class Examples {
   private static final String USER = "alice";
   private static final String PASSWORD = "password";
 
-  /** Those that can be names in Java. */
+  /** Keywords of Python that are valid names in Java. */
   private static final Set<String> PYTHON_KEYWORDS =
       Set.of(
           "False",

@@ -40,7 +40,7 @@ final class SoapSample {
   /**
    * Where a referenced object is.
    *
-   * @param text instead of a handle's URL, which nobody can make up
+   * @param text a placeholder for the URL of a handle, which has to be random
    */
   record Address(String text) {}
 
