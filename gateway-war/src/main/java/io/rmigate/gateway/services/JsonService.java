@@ -25,10 +25,10 @@ final class JsonService implements Front {
   private final ObjectMapper mapper = new ObjectMapper();
 
   /** Replaced when the bounds change; two made at once are alike. */
-  private volatile Spoken spoken = new Spoken(JsonLimits.DEFAULT);
+  private volatile CachedDialect cached = new CachedDialect(JsonLimits.DEFAULT);
 
-  private record Spoken(JsonLimits limits, JsonDialect dialect) {
-    Spoken(JsonLimits limits) {
+  private record CachedDialect(JsonLimits limits, JsonDialect dialect) {
+    CachedDialect(JsonLimits limits) {
       this(limits, new JsonDialect(limits));
     }
   }
@@ -55,10 +55,10 @@ final class JsonService implements Front {
   }
 
   private JsonDialect dialect(JsonLimits limits) {
-    Spoken now = spoken;
+    CachedDialect now = cached;
     if (!now.limits().equals(limits)) {
-      now = new Spoken(limits);
-      spoken = now;
+      now = new CachedDialect(limits);
+      cached = now;
     }
     return now.dialect();
   }

@@ -21,10 +21,10 @@ public final class SoapService implements Front {
       Set.of("text/xml", "application/soap+xml", "multipart/related");
 
   /** Made for the first call, and when the bounds change; two made at once are alike. */
-  private volatile Optional<Spoken> spoken = Optional.empty();
+  private volatile Optional<CachedDialect> cached = Optional.empty();
 
-  private record Spoken(JsonLimits limits, SoapDialect dialect) {
-    Spoken(JsonLimits limits) {
+  private record CachedDialect(JsonLimits limits, SoapDialect dialect) {
+    CachedDialect(JsonLimits limits) {
       this(
           limits,
           new SoapDialect(
@@ -53,10 +53,10 @@ public final class SoapService implements Front {
   }
 
   private SoapDialect dialect(JsonLimits limits) {
-    Optional<Spoken> now = spoken.filter(s -> s.limits().equals(limits));
+    Optional<CachedDialect> now = cached.filter(s -> s.limits().equals(limits));
     if (now.isEmpty()) {
-      now = Optional.of(new Spoken(limits));
-      spoken = now;
+      now = Optional.of(new CachedDialect(limits));
+      cached = now;
     }
     return now.get().dialect();
   }
