@@ -263,7 +263,8 @@ class DroppedCodebasesTest {
     String codebase = "x".repeat(2 * LongValues.SHORT_BYTES);
     byte[] call = message(CALL, always(codebase), new HashSet<>(List.of("key")));
     ScanNotes notes = new ScanNotes(ScanLimits.DEFAULT, true);
-    StreamInspector watch = new StreamInspector(new KnownClasses(Shapes.ofJdk(), name -> false), notes, 0);
+    StreamInspector watch =
+        new StreamInspector(new KnownClasses(Shapes.ofJdk(), name -> false), notes, 0);
     watch.in(call, call.length);
     watch.takePieces();
     GrowingCall growing = new GrowingCall(watch);
