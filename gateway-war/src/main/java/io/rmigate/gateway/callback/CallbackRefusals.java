@@ -57,6 +57,7 @@ final class CallbackRefusals {
    * @param answer an exception for the inner JVM, in place of the Return
    * @param cause with which the stream closes
    */
+  @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
   record Refused(byte[] answer, CloseCause cause) {}
 
   /** The inner JVM has sent something that is not JRMP. */
