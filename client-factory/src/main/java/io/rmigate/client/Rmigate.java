@@ -191,7 +191,7 @@ public final class Rmigate implements Closeable {
     }
   }
 
-  /** The factory, to be given to {@code LocateRegistry.getRegistry} and the like. */
+  /** The factory, to be given to {@code LocateRegistry.getRegistry} or to an export. */
   public TunnelSocketFactory socketFactory() {
     return factory;
   }
@@ -258,7 +258,7 @@ public final class Rmigate implements Closeable {
    * Figures of the link in use.
    *
    * @param bytesSent with WebSocket framing, before TLS
-   * @param bytesReceived likewise
+   * @param bytesReceived with WebSocket framing, before TLS
    * @param openStreams tunnelled connections that are open or being closed
    */
   public record Traffic(long bytesSent, long bytesReceived, int openStreams) {}

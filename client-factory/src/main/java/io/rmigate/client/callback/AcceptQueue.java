@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * open, and threads of this JVM that call its own objects. Waits are not interruptible.
  * Thread-safe.
  */
-final class AcceptQueue implements Incoming {
+final class AcceptQueue implements IncomingConnections {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
   private final Deque<Socket> waiting = new ArrayDeque<>();

@@ -4,8 +4,8 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.Jrmp;
 
 /**
- * What a server answers to the {@link Preamble}, to be swallowed: {@code 0x4E host:UTF port:4}. In
- * whatever pieces it comes. For one connection; not thread-safe.
+ * What a server answers to the {@link Preamble}, to be swallowed: {@code 0x4E host:UTF port:4}. It
+ * may come in pieces. For one connection; not thread-safe.
  */
 final class Acknowledgement {
   private static final int FIXED_BYTES = 1 + 2 + 4;

@@ -16,8 +16,8 @@ import java.util.Set;
  * What the RMI runtime listens on for objects that inner JVMs reach at the gateway (JRMP.md 2.2).
  * Has no file descriptor: every method of {@link ServerSocket} is answered here.
  *
- * <p>{@link #accept} blocks for ever, whatever becomes of links: if it threw, the RMI runtime would
- * pause for seconds. {@link #close} comes from any thread, twice too, and wakes it.
+ * <p>{@link #accept} blocks for ever, also while there is no link: if it threw, the RMI runtime
+ * would pause for seconds. {@link #close} comes from any thread, twice too, and wakes it.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // monitors would pin virtual threads
 final class CallbackServerSocket extends ServerSocket {

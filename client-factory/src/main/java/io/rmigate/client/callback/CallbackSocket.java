@@ -19,10 +19,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * goes nowhere. Then come the inner JVM's Calls and DgcAcks as they are.
  *
  * <p>A Call that fails early, or has more arguments than its method, is not read to its end by the
- * RMI runtime, which would take the rest for the next message: one that nobody has judged, as the
- * gateway has seen a part of a Call. So the runtime reads without a buffer of its own, and what is
- * left when it has answered is thrown away, up to where the gateway says that the next message
- * begins. A runtime that has a buffer gets one message on a connection and no more.
+ * RMI runtime, which would take the rest for the next message: a message that the gateway has not
+ * checked, since it saw a part of a Call. So the runtime reads without a buffer of its own, and
+ * what is left when it has answered is thrown away, up to where the gateway says that the next
+ * message begins. A runtime that has a buffer gets one message on a connection and no more.
  *
  * <p>A Return leaves with the first read after it, in which the RMI runtime waits for the next
  * Call, or with the close; a large one in frames before that. So it is one message on the link,
@@ -54,7 +54,7 @@ final class CallbackSocket extends VirtualSocket {
 
   private int preambleRead;
 
-  /** Of the message that is read now, of which this JVM has read so much. */
+  /** The bytes of the current message that this JVM has read. */
   private byte[] ahead = NOTHING;
 
   /** As it comes from the stream, before it is {@code ahead}. */
@@ -314,7 +314,7 @@ final class CallbackSocket extends VirtualSocket {
       try {
         sendPending(true);
       } catch (IOException over) {
-        // the stream has ended on its own: nobody waits for this Return
+        // the stream has ended on its own: the caller waits for this Return no longer
       } finally {
         writing.unlock();
       }

@@ -313,9 +313,9 @@ public final class Callbacks {
   }
 
   /**
-   * Has the gateway listen for objects of another JVM, until what is returned is closed.
+   * Has the gateway listen for objects of another JVM, until the result is closed.
    *
-   * @return empty when the gateway listens for nobody
+   * @return empty when the gateway offers no callbacks
    * @throws IOException there is no link, or what {@code site} makes of the gateway's refusal
    */
   public Optional<Closeable> forward(int port, ExportSite site) throws IOException {
@@ -522,7 +522,7 @@ public final class Callbacks {
     return listenerAt(host, port) != null;
   }
 
-  /** Whose stubs name that; null when nobody's do. */
+  /** The listener whose stubs name this endpoint; null for none. */
   private Listener listenerAt(String host, int port) {
     if (!exportHost.isOurs(host)) {
       return null;
@@ -732,7 +732,7 @@ public final class Callbacks {
     }
   }
 
-  /** A link has ended: nobody calls there any more, until there is another one. */
+  /** Ends the listeners of a link that has ended, until there is another link. */
   public void onEnded(Link link) {
     List<Announcement> announced;
     boolean orphaned;

@@ -12,10 +12,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * while there are calls; nothing here blocks. A call that the JVM does not answer (its threads are
  * exhausted, say) has failed, and the next one is tried.
  *
- * <p>Thread-safe. {@code lock} guards everything; nobody is told anything under it.
+ * <p>Thread-safe. {@code lock} guards all fields; no foreign code runs under it.
  */
 final class CollectorCalls implements CollectorConnection.Calls {
-  private final Incoming queue;
+  private final IncomingConnections queue;
   private final int port;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -27,7 +27,7 @@ final class CollectorCalls implements CollectorConnection.Calls {
   /** Null while no call waits. */
   private CollectorConnection connection;
 
-  CollectorCalls(Incoming queue, int port) {
+  CollectorCalls(IncomingConnections queue, int port) {
     this.queue = queue;
     this.port = port;
   }

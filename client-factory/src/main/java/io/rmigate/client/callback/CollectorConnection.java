@@ -8,8 +8,8 @@ import java.net.SocketException;
 import java.util.Optional;
 
 /**
- * A connection on which this JVM is asked to hold its own objects, as by any client. Nobody waits
- * at its other end: the thread of the RMI runtime that accepts it finds the next call when it
+ * A connection on which this JVM is asked to hold its own objects, as by any client. No thread
+ * waits at its other end: the thread of the RMI runtime that accepts it finds the next call when it
  * reads, and what it has written by then is the answer to the one before. So a dirty takes no
  * thread of ours, and no read of it ever blocks.
  *

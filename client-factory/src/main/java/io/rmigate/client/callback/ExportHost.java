@@ -58,7 +58,7 @@ public final class ExportHost {
 
   /**
    * Sees to the property, before the first export. Opens a link for that if need be, on a thread of
-   * its own: whoever comes here may be in the middle of loading a class. Waits for it within
+   * its own: the calling thread may be in the middle of loading a class. Waits for it within
    * bounds; a link that comes later still counts for what is exported then.
    */
   public void settle() {

@@ -21,7 +21,7 @@ public interface ExportSite {
    * A connection of an inner JVM: its Calls and DgcAcks are read from the stream, Returns are sent
    * there.
    *
-   * @return false when nobody takes it; the stream is closed then
+   * @return false when the connection is not taken; the stream is closed then
    */
   boolean accept(LinkStream stream, InetAddress peer, int peerPort);
 
@@ -37,6 +37,6 @@ public interface ExportSite {
   /** Why nothing is exported there: what the gateway's answer means to who has asked. */
   IOException refusal(Listening answer, int port);
 
-  /** Nobody listens there any more. Idempotent. */
+  /** Stops listening. Idempotent. */
   void close() throws IOException;
 }

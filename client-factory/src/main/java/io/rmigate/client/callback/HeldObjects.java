@@ -43,7 +43,7 @@ final class HeldObjects {
 
   private static final Duration RETRY = Duration.ofSeconds(1);
 
-  /** No honest gateway names so many. */
+  /** More objects than an honest gateway names. */
   private static final int MAX_OBJECTS = 256 * 1024;
 
   private final ExportSite site;
@@ -60,7 +60,7 @@ final class HeldObjects {
   private ScheduledFuture<?> renewal;
   private long leaseMillis = Long.getLong("java.rmi.dgc.leaseValue", DEFAULT_LEASE_MILLIS);
 
-  /** Whether a dirty has failed whose outcome nobody knows: cleans must outlast it. */
+  /** Whether a dirty has failed with an unknown outcome: cleans must outlast it. */
   private boolean inDoubt;
 
   private boolean closed;

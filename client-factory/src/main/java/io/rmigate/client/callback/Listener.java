@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 /**
- * One port at which inner JVMs reach exported objects, for as long as somebody listens here: over
- * one session after the other, at whichever gateway.
+ * One port at which inner JVMs reach exported objects, as long as this JVM listens: over one
+ * session after the other, at any gateway.
  *
  * <p>Its port is known, and it begins, with the first gateway's answer, on the reader of that link;
  * the rest is guarded by the lock of {@link Callbacks}.

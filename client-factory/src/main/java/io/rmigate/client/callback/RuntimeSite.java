@@ -12,11 +12,11 @@ import java.util.Optional;
 
 /**
  * Objects that this JVM exports: its RMI runtime accepts the connections of inner JVMs, and those
- * on which we ask it to hold its own objects, where they are {@link Incoming}.
+ * on which we ask it to hold its own objects, where they are {@link IncomingConnections}.
  */
 final class RuntimeSite implements ExportSite {
   private final Account account;
-  private final Incoming incoming;
+  private final IncomingConnections incoming;
   private final OwnReferences references;
 
   /** 0 before the gateway has given one that is the port here, too. */
@@ -28,7 +28,7 @@ final class RuntimeSite implements ExportSite {
    * @param port where the JVM listens; 0: at the port that the gateway gives
    * @param references of this JVM
    */
-  RuntimeSite(Account account, Incoming incoming, int port, OwnReferences references) {
+  RuntimeSite(Account account, IncomingConnections incoming, int port, OwnReferences references) {
     this.account = account;
     this.incoming = incoming;
     this.port = port;

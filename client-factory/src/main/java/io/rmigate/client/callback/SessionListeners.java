@@ -27,9 +27,9 @@ final class SessionListeners {
   }
 
   /**
-   * Who has that number; null when it has been withdrawn.
+   * The listener of that number; null when it has been withdrawn.
    *
-   * @throws ProtocolViolationException nobody ever had
+   * @throws ProtocolViolationException the number was never given out
    */
   Announcement get(long number) throws ProtocolViolationException {
     if (number > lastNumber) {

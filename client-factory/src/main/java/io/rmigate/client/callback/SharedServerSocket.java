@@ -34,7 +34,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>Thread-safe. {@code lock} guards what is shared; nothing is accepted under it.
  */
 @SuppressWarnings("UnsynchronizedOverridesSynchronized") // monitors would pin virtual threads
-final class SharedServerSocket extends ServerSocket implements Incoming {
+final class SharedServerSocket extends ServerSocket implements IncomingConnections {
   private static final int WAKE_MILLIS = (int) TimeUnit.SECONDS.toMillis(5);
 
   private final ServerSocket local;

@@ -16,8 +16,8 @@ import java.util.Arrays;
 final class FirstExport implements ClassFileTransformer {
   /**
    * Loaded before the first live reference of an exported object is made, which has its host from
-   * then on. (That of a registry is made before; but nobody passes on a stub of the registry
-   * itself, and clients load its class too.)
+   * then on. (That of a registry is made before; but a stub of the registry itself is not passed
+   * on, and clients load its class too.)
    */
   private static final String EXPORTING = "sun/rmi/server/UnicastServerRef";
 

@@ -8,10 +8,10 @@ import java.security.PrivilegedActionException;
 import java.security.PrivilegedExceptionAction;
 
 /**
- * Lets the agent do its own work under a security manager (JDK 17 to 23), whoever has called it:
- * the RMI runtime runs connection threads without any permission, and an application need not be
- * allowed what the agent does for it. What the application itself needs for plain RMI it needs with
- * the agent too: {@link #checkConnect} and {@link #checkListen}.
+ * Lets the agent do its own work under a security manager (JDK 17 to 23), for any caller: the RMI
+ * runtime runs connection threads without any permission, and an application need not be allowed
+ * what the agent does for it. What the application itself needs for plain RMI it needs with the
+ * agent too: {@link #checkConnect} and {@link #checkListen}.
  *
  * <p>Without a security manager all of this costs one look.
  */

@@ -76,7 +76,7 @@ final class AnsweredReturns {
     return false;
   }
 
-  /** The link has ended: nobody there can be told that a binding is forgotten. */
+  /** Drops the bindings of a link that has ended, because its gateway cannot be told about them. */
   void forget(Link link) {
     byUid.values().forEach(answers -> answers.over.removeIf(binding -> binding.link() == link));
   }

@@ -20,8 +20,8 @@ final class Backoff {
   static final Duration LASTED = Duration.ofSeconds(5);
 
   /**
-   * So many pauses fit into the time for which a gateway keeps leases of a session that has ended:
-   * attempts take time too.
+   * The number of pauses within the time for which a gateway keeps the leases of an ended session.
+   * The attempts between them take time too.
    */
   private static final int PAUSES_WHILE_LEASES_ARE_KEPT = 4;
 

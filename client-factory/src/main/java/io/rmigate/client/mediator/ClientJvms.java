@@ -22,9 +22,9 @@ import java.util.Set;
  * while at least one of them holds it, so that what one drops, or its death, takes nothing from the
  * others. Each has an identity in its dirty and clean calls, and sequence numbers of its own.
  *
- * <p>They share one session at the gateway. Only dirty and clean calls carry an identity: of a
- * socket with other calls nobody can tell which JVM it belongs to, so that it could not be led to a
- * session of that JVM's own. What can be told apart is who holds what, and that is kept here.
+ * <p>They share one session at the gateway. Only dirty and clean calls carry an identity. A socket
+ * with other calls does not show its JVM, so it cannot be assigned to a session of that JVM alone.
+ * This class keeps which JVM holds which reference.
  *
  * <p>A JVM that dies says nothing. Where there may be several, one that has not renewed its lease
  * in time is taken to be dead, as RMI servers do it.
@@ -82,7 +82,7 @@ final class ClientJvms {
   }
 
   /**
-   * See {@link HeldReferences#clean}; returns those which nobody holds any more.
+   * See {@link HeldReferences#clean}; returns the objects that no JVM holds any more.
    *
    * @param now a JVM that cleans lives
    */
@@ -118,9 +118,9 @@ final class ClientJvms {
   }
 
   /**
-   * Gives up those that have not been heard of for too long.
+   * Drops the JVMs that have been silent for too long.
    *
-   * @return what nobody holds any more
+   * @return the objects that no JVM holds any more
    */
   Map<EndpointId, List<ObjIdentifier>> giveUp(long now, Duration silence) {
     Map<EndpointId, List<ObjIdentifier>> free = new LinkedHashMap<>();

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Names whose bindings have turned out to lead nowhere. The gateway may not know that yet, so that
- * each lookup of such a name is to be a fresh one until a fresh one has been answered: however many
- * threads look it up meanwhile, and whichever link is in use then.
+ * Names whose bindings have turned out to lead nowhere. The gateway may not know that yet, so each
+ * lookup of such a name asks for a fresh binding until one has been answered. This holds for all
+ * threads and across links.
  *
  * <p>Bounded: the first go first. Guarded by the lock of {@link Lookups}.
  */

@@ -58,8 +58,8 @@ final class Gateways {
   }
 
   /**
-   * Whether another gateway may do what one has not done. What it has refused to whom we say that
-   * we are is to be seen and mended, not passed over.
+   * Whether another gateway may succeed where one has failed. A refused login is reported, because
+   * the user has to fix it, and no other gateway is tried.
    */
   static boolean mayDoBetter(IOException failure) {
     return failure instanceof SocketException // not reached, lost, or said goodbye by

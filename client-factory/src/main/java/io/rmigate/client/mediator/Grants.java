@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * kept for a while in any case; later only as long as what it is about may be held: something at
  * its endpoint, or one of those very objects that no later grant is about.
  *
- * <p>Thread-safe. {@code lock} guards all; nothing is sent under it, and nobody is asked.
+ * <p>Thread-safe. {@code lock} guards all fields; no I/O and no foreign code runs under it.
  */
 final class Grants {
   static final int MAX_GRANTS = 2048;
@@ -43,7 +43,7 @@ final class Grants {
    */
   static final int MAX_BYTES = 10 * 1024 * 1024;
 
-  /** So long after it has come a grant is kept whatever is held: its Return is under way. */
+  /** A grant is kept for this time after it has come, because its Return is still under way. */
   static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
 
   /** Beside the sealed bytes, about. */
@@ -52,7 +52,7 @@ final class Grants {
   /** What one of a grant's objects takes in memory, about. */
   private static final int OBJECT_BYTES = 44;
 
-  /** When even what is held is too much, so much of what there is room for stays. */
+  /** When the grants of held references alone exceed a limit, this percentage of it stays. */
   private static final int CUT_PERCENT = 94;
 
   private record Subject(EndpointId endpoint, List<ObjIdentifier> objects) {}
@@ -175,8 +175,8 @@ final class Grants {
   }
 
   /**
-   * A link has been welcomed and nobody else knows it: shows what is still needed. Blocks while the
-   * transport is behind.
+   * Sends the grants that are still needed on a new link, which no other thread uses yet. Blocks
+   * while the transport is behind.
    *
    * @throws IOException the link has ended
    */

@@ -107,7 +107,9 @@ final class HeldReferences {
     return counted;
   }
 
-  /** The JVM holds these no more; returns those which it held, and for which the call counts. */
+  /**
+   * Releases references of the JVM; returns the ones that it held and for which the call counts.
+   */
   List<ObjIdentifier> clean(
       EndpointId endpoint, List<ObjIdentifier> objects, long sequence, boolean strong) {
     List<ObjIdentifier> counted = new ArrayList<>(objects.size());

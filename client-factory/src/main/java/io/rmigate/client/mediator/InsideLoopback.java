@@ -19,9 +19,8 @@ import java.util.function.Consumer;
  * by themselves such endpoints would never go through the tunnel.
  *
  * <p>What runs beside the application must stay reachable under the same names. So an endpoint that
- * this JVM has reached directly before, and a port at which it listens itself, stay direct,
- * whatever a stub says; no server inside can draw calls to local servers to itself. Bounded.
- * Thread-safe.
+ * this JVM has reached directly before, and a port at which it listens itself, stay direct for all
+ * stubs: a server inside cannot draw calls to local servers to itself. Bounded. Thread-safe.
  */
 public final class InsideLoopback implements Consumer<LiveReference> {
   private static final int MAX_ENDPOINTS = 1024;

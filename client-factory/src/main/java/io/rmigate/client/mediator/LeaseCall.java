@@ -17,7 +17,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * <p>Confined to the thread that calls, except {@link #close} and what the reader of the link
  * brings.
  */
-public final class LeaseCall {
+public final class LeaseCall implements MediatedCall {
   private final byte[] message;
   private final EndpointId endpoint;
   private final Link link;
@@ -71,7 +71,8 @@ public final class LeaseCall {
     return message;
   }
 
-  /** Nobody waits any more. From any thread. */
+  /** Ends the wait for the answer. From any thread. */
+  @Override
   public void close() {
     boolean waiting = !isOver();
     closed = true;

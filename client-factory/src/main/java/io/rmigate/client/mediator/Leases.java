@@ -176,8 +176,8 @@ public final class Leases {
    * @param host of the stub, as its endpoint says
    * @param clock of the Call
    * @return how it is answered here; empty when it is to go to its server like any other
-   * @throws IOException nobody can be told: the JVM's dirty must fail, so that its own rules for
-   *     that apply
+   * @throws IOException there is no gateway to tell: the JVM's dirty must fail, so that the RMI
+   *     runtime applies its own rules
    */
   public Optional<LeaseCall> begin(String host, int port, byte[] call, int length, CallClock clock)
       throws IOException {
@@ -365,7 +365,7 @@ public final class Leases {
   }
 
   /**
-   * A link has been welcomed and nobody else knows it: it begins with all that is held.
+   * Declares all held references on a new link, which no other thread uses yet.
    *
    * @throws ConnectException something is held, and the gateway takes no leases
    */
@@ -439,7 +439,7 @@ public final class Leases {
     }
   }
 
-  /** A link has ended: nobody answers there any more. */
+  /** Ends the waits of all calls on a link that has ended. */
   void onEnded(Link link) {
     List<LeaseCall> over;
     lock.lock();

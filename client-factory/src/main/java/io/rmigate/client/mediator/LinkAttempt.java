@@ -14,9 +14,9 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Opens a link for calls that cannot wait for as long as that may take, on a thread of its own: who
- * has little time shall not be the one who makes the attempt fail for all. One attempt at a time;
- * whoever comes meanwhile waits for the same. Thread-safe.
+ * Opens a link for calls that cannot wait for as long as that may take, on a thread of its own, so
+ * that a call with a short deadline does not make the attempt fail for all calls. One attempt at a
+ * time; calls that come meanwhile wait for the same attempt. Thread-safe.
  */
 final class LinkAttempt {
   private final LinkSource links;

@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What is held on one link: bindings by name, lookups that wait for the gateway, and names that the
- * gateway does not watch. Ends with its link, since nobody watches any more.
+ * gateway does not watch. Ends with its link, because its gateway watches the names no longer.
  *
- * <p>Guarded by the lock of {@link Lookups}. Whoever ends bindings here gets them back, to tell the
- * gateway.
+ * <p>Guarded by the lock of {@link Lookups}. Methods that end bindings return them, so that the
+ * caller tells the gateway.
  */
 final class LinkBindings {
   static final int MAX_BINDINGS = 1024;
@@ -74,7 +74,7 @@ final class LinkBindings {
     uncacheable.put(name, now + UNCACHEABLE_NANOS);
   }
 
-  /** Holds a binding from here on; those that had to give way. */
+  /** Holds a binding; returns the bindings that were evicted for it. */
   List<HeldBinding> hold(HeldBinding binding) {
     List<HeldBinding> ended = new ArrayList<>(1);
     uncacheable.remove(binding.name());
@@ -98,10 +98,9 @@ final class LinkBindings {
   }
 
   /**
-   * These bindings are wrong, and so is, perhaps, what comes in answer to a question from before
-   * now.
+   * Drops bindings that have proved wrong. Answers to questions from before now may be wrong too.
    *
-   * @return those that were held
+   * @return the bindings that were held
    */
   List<HeldBinding> distrust(Distrust distrust) {
     List<HeldBinding> ended = new ArrayList<>();
@@ -124,9 +123,9 @@ final class LinkBindings {
   }
 
   /**
-   * Nothing is held any more, and nobody is answered.
+   * Drops all bindings and all open questions.
    *
-   * @return who is to be told so
+   * @return the attempts that get no answer
    */
   List<LookupCall.Attempt> clear() {
     List<LookupCall.Attempt> unanswered = List.copyOf(asked.values());

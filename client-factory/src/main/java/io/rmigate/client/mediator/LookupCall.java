@@ -18,7 +18,7 @@ import java.util.function.BooleanSupplier;
  *
  * <p>Confined to the thread that looks up, except {@link #close}.
  */
-public final class LookupCall {
+public final class LookupCall implements MediatedCall {
 
   /** What is to be done with the application's Call. */
   public sealed interface Outcome {}
@@ -113,7 +113,7 @@ public final class LookupCall {
       return false;
     }
 
-    /** Nobody waits for the answer any more. */
+    /** Whether the application's thread has stopped waiting. */
     boolean isAbandoned() {
       return abandoned;
     }
@@ -199,7 +199,8 @@ public final class LookupCall {
     }
   }
 
-  /** Nobody waits any more, and nobody has got an answer. From any thread. */
+  /** Ends the wait; an answer that comes later is dropped. From any thread. */
+  @Override
   public void close() {
     closed = true;
     lookups.abandon(attempt);

@@ -1,11 +1,11 @@
 package io.rmigate.client.mediator;
 
 /**
- * What has become of the application's lookups since the start, of those that could be answered
- * here.
+ * Counts of the application's lookups since the start. A lookup counts if the mediator may answer
+ * it.
  *
  * @param servedHere answered at once
- * @param asked answered by the gateway, whatever it knew
+ * @param asked answered by the gateway, from its cache or from the registry
  * @param overStreams left to the registry
  * @param pushes bindings that the gateway has sent, replaced or voided unasked
  * @param evicted bindings forgotten because they had turned out to be wrong, or for want of room

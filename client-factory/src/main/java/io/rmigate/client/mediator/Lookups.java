@@ -178,7 +178,7 @@ public final class Lookups {
     return none;
   }
 
-  /** Nobody waits for the answer, and one that has come has not been got. */
+  /** Ends an attempt whose answer, if one has come, was not delivered. */
   void abandon(LookupCall.Attempt attempt) {
     List<HeldBinding> forgotten = List.of();
     boolean waiting = false;
@@ -204,7 +204,7 @@ public final class Lookups {
    * The application acknowledges a Return.
    *
    * @param b holds its UID at {@code off}
-   * @return whether the Return was answered here, so that nobody else waits for this
+   * @return whether the Return was answered here, so that no server waits for the DgcAck
    */
   public boolean acknowledge(byte[] b, int off) {
     List<HeldBinding> forgotten;

@@ -101,7 +101,7 @@ public final class MediatorAgent implements Closeable {
     this.gateways = new Gateways(connector.each());
     this.connectTimeout = settings.connectTimeout();
     this.compression = settings.compression();
-    // Half of the time is left for the attempt, whoever has to wait for it.
+    // Half of the time is left for the attempt itself.
     this.backoff = new Backoff(connectTimeout.dividedBy(2), null);
     this.grace = settings.grace();
     Map<String, String> said = new HashMap<>(settings.properties());
@@ -381,7 +381,9 @@ public final class MediatorAgent implements Closeable {
     }
   }
 
-  /** A gateway that there was may be on its way back: whoever needs it waits, as in its grace. */
+  /**
+   * Whether a gateway that was reached before may come back: calls wait for it, as in its grace.
+   */
   private boolean mayComeBack(ConnectException failed) {
     return link != null
         && !grace.isZero()
@@ -468,7 +470,7 @@ public final class MediatorAgent implements Closeable {
       Resumption resumption = new Resumption(gateway, connectTimeout, grace, ownLink);
       Transport transport = gateway.connect(timeout);
       opened = new Link(transport, resumption, account, compression, mediation);
-      greeting = opened; // whoever closes us from here on ends it
+      greeting = opened; // close() ends it from here on
       if (closed) {
         opened.close();
       }
@@ -512,12 +514,12 @@ public final class MediatorAgent implements Closeable {
   }
 
   /**
-   * The gateway of a session cannot be reached: whether the JVM has one elsewhere now. Nothing is
-   * given up as long as nobody else can be reached either: it may be our own network that is down.
+   * The gateway of a session cannot be reached: whether the JVM has one elsewhere now. The session
+   * is kept while no other gateway can be reached, because our own network may be down.
    */
   private boolean goElsewhere(Link lost) {
     if (!opening.tryLock()) {
-      return false; // somebody opens one already; the next attempt to resume sees what comes of it
+      return false; // another thread opens a link; the next attempt to resume sees the result
     }
     try {
       List<TransportConnector> others = gateways.othersThan(lost.gateway());

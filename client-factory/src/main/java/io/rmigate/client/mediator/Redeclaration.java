@@ -12,7 +12,7 @@ import java.util.function.BooleanSupplier;
 /**
  * Sees to a new link, on a thread of its own, while the JVM has none and holds references, whose
  * leases would end with the old session's grace unless the application happened to call, or exports
- * objects, which nobody would reach. The new link begins with all of these. Thread-safe.
+ * objects, which would be out of reach. The new link begins with both. Thread-safe.
  */
 final class Redeclaration implements Runnable {
   /** Between two attempts, besides what the backoff of links asks for. */

@@ -79,7 +79,7 @@ final class Budget {
     }
   }
 
-  /** To be called before so many elements are added to an array that has {@code size}. */
+  /** To be called before {@code count} elements are added to an array that has {@code size}. */
   void spendElements(int size, int count, int line) throws PacException {
     if (count > MAX_ELEMENTS - size) {
       throw PacException.at(file, line, "makes an array of more than " + MAX_ELEMENTS);

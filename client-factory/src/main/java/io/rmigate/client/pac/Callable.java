@@ -12,5 +12,5 @@ interface Callable {
    *
    * @param line of the call, for messages
    */
-  Object call(Run run, List<Object> arguments, int line) throws IOException;
+  Object call(Evaluation run, List<Object> arguments, int line) throws IOException;
 }

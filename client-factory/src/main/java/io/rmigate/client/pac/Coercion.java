@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * How values are taken for others (ECMA-262 §7.1, §7.2). A value is a String, Double, Boolean,
- * {@link Nothing}, List, Map, {@link RegularExpression} or {@link Callable}.
+ * {@link EmptyValue}, List, Map, {@link RegularExpression} or {@link Callable}.
  */
 final class Coercion {
   private static final int MAX_DEPTH = 20;
@@ -19,7 +19,7 @@ final class Coercion {
     if (value instanceof Double number) {
       return number != 0 && !number.isNaN();
     }
-    return value instanceof String text ? !text.isEmpty() : !(value instanceof Nothing);
+    return value instanceof String text ? !text.isEmpty() : !(value instanceof EmptyValue);
   }
 
   static String text(Object value) {
@@ -48,7 +48,7 @@ final class Coercion {
         if (depth < MAX_DEPTH) {
           join(inner, joined, depth + 1);
         }
-      } else if (!(element instanceof Nothing)) {
+      } else if (!(element instanceof EmptyValue)) {
         joined.append(text(element));
       }
     }
@@ -70,7 +70,7 @@ final class Coercion {
           ? Double.parseDouble(digits)
           : Double.NaN;
     }
-    return value == Nothing.NULL ? 0 : Double.NaN;
+    return value == EmptyValue.NULL ? 0 : Double.NaN;
   }
 
   /** As bit operations take numbers (§7.1.6). */
@@ -89,9 +89,9 @@ final class Coercion {
 
   /** But for arrays, which are to be made text before they are compared with something else. */
   static boolean isEqual(Object a, Object b) {
-    boolean none = a instanceof Nothing;
-    if (none || b instanceof Nothing) {
-      return none == b instanceof Nothing;
+    boolean none = a instanceof EmptyValue;
+    if (none || b instanceof EmptyValue) {
+      return none == b instanceof EmptyValue;
     }
     if (isPlain(a) && isPlain(b)) {
       return a.getClass() == b.getClass() ? isSame(a, b) : number(a) == number(b);
@@ -113,7 +113,7 @@ final class Coercion {
     if (value instanceof String) {
       return "string";
     }
-    if (value == Nothing.UNDEFINED) {
+    if (value == EmptyValue.UNDEFINED) {
       return "undefined";
     }
     return value instanceof Callable ? "function" : "object";

@@ -6,9 +6,9 @@ package io.rmigate.client.pac;
  * @param value what is returned
  */
 record Completion(Kind kind, Object value) {
-  static final Completion NORMAL = new Completion(Kind.NORMAL, Nothing.UNDEFINED);
-  static final Completion BREAK = new Completion(Kind.BREAK, Nothing.UNDEFINED);
-  static final Completion CONTINUE = new Completion(Kind.CONTINUE, Nothing.UNDEFINED);
+  static final Completion NORMAL = new Completion(Kind.NORMAL, EmptyValue.UNDEFINED);
+  static final Completion BREAK = new Completion(Kind.BREAK, EmptyValue.UNDEFINED);
+  static final Completion CONTINUE = new Completion(Kind.CONTINUE, EmptyValue.UNDEFINED);
 
   /** Where it goes on. */
   enum Kind {

@@ -10,18 +10,18 @@ import java.util.Map;
 sealed interface Expression {
   int line();
 
-  /** To be called through {@link Run.Frame#evaluate}, which counts. */
-  Object evaluate(Run.Frame frame) throws IOException;
+  /** To be called through {@link Evaluation.Frame#evaluate}, which counts. */
+  Object evaluate(Evaluation.Frame frame) throws IOException;
 
   /** What can stand to the left of {@code =}. */
   sealed interface Place extends Expression {
-    void assign(Run.Frame frame, Object value) throws IOException;
+    void assign(Evaluation.Frame frame, Object value) throws IOException;
   }
 
   /** A value that stands there. */
   record Literal(Object value, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) {
+    public Object evaluate(Evaluation.Frame frame) {
       return value;
     }
   }
@@ -29,7 +29,7 @@ sealed interface Expression {
   /** A variable or function. */
   record Name(String name, int line) implements Place {
     @Override
-    public Object evaluate(Run.Frame frame) throws PacException {
+    public Object evaluate(Evaluation.Frame frame) throws PacException {
       Object value = frame.find(name);
       if (value == null) {
         throw frame.run().problem(line, name + " is not known here");
@@ -38,7 +38,7 @@ sealed interface Expression {
     }
 
     @Override
-    public void assign(Run.Frame frame, Object value) {
+    public void assign(Evaluation.Frame frame, Object value) {
       frame.assign(name, value);
     }
   }
@@ -46,7 +46,7 @@ sealed interface Expression {
   /** {@code [a, b]}. */
   record ArrayLiteral(List<Expression> elements, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       List<Object> values = new ArrayList<>();
       for (Expression element : elements) {
         values.add(frame.evaluate(element));
@@ -58,7 +58,7 @@ sealed interface Expression {
   /** <code>{a: b}</code>. */
   record ObjectLiteral(Map<String, Expression> properties, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       Map<String, Object> values = new LinkedHashMap<>();
       for (Map.Entry<String, Expression> property : properties.entrySet()) {
         values.put(property.getKey(), frame.evaluate(property.getValue()));
@@ -70,13 +70,13 @@ sealed interface Expression {
   /** {@code a.name} and {@code a[key]}. */
   record Member(Expression of, Expression key, int line) implements Place {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       Budget budget = frame.run().budget;
       return Members.get(budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), line);
     }
 
     @Override
-    public void assign(Run.Frame frame, Object value) throws IOException {
+    public void assign(Evaluation.Frame frame, Object value) throws IOException {
       Budget budget = frame.run().budget;
       Members.put(budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), value, line);
     }
@@ -85,7 +85,7 @@ sealed interface Expression {
   /** {@code f(a)} and {@code a.f(b)}. */
   record Call(Expression function, List<Expression> arguments, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       if (function instanceof Member member) {
         Object of = frame.evaluate(member.of);
         String name = frame.run().budget.text(frame.evaluate(member.key), line);
@@ -97,7 +97,7 @@ sealed interface Expression {
       throw frame.run().problem(line, "calls something that is not a function");
     }
 
-    private List<Object> values(Run.Frame frame) throws IOException {
+    private List<Object> values(Evaluation.Frame frame) throws IOException {
       List<Object> values = new ArrayList<>();
       for (Expression argument : arguments) {
         values.add(frame.evaluate(argument));
@@ -109,7 +109,7 @@ sealed interface Expression {
   /** {@code !}, {@code -}, {@code +}, {@code ~} and {@code typeof}. */
   record Unary(String sign, Expression of, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       if (sign.equals("typeof") && of instanceof Name name && frame.find(name.name) == null) {
         return "undefined";
       }
@@ -128,7 +128,7 @@ sealed interface Expression {
   /** {@code ++} and {@code --}, before or behind. */
   record Step(Place place, int by, boolean before, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       double old = Coercion.number(frame.evaluate(place));
       place.assign(frame, old + by);
       return before ? old + by : old;
@@ -142,7 +142,7 @@ sealed interface Expression {
    */
   record Assignment(Place place, String sign, Expression value, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       Object assigned = frame.evaluate(value);
       if (!sign.isEmpty()) {
         assigned = Operators.apply(frame.run().budget, sign, frame.evaluate(place), assigned, line);
@@ -156,7 +156,7 @@ sealed interface Expression {
   record Conditional(Expression condition, Expression then, Expression otherwise, int line)
       implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       return frame.evaluate(Coercion.isTrue(frame.evaluate(condition)) ? then : otherwise);
     }
   }
@@ -167,7 +167,7 @@ sealed interface Expression {
   /** Operands with operators of the same rank between them: files have hundreds in a row. */
   record Chain(Expression first, List<Link> links, int line) implements Expression {
     @Override
-    public Object evaluate(Run.Frame frame) throws IOException {
+    public Object evaluate(Evaluation.Frame frame) throws IOException {
       Object value = frame.evaluate(first);
       for (Link link : links) {
         boolean decided =

@@ -15,14 +15,14 @@ record Function(String name, List<String> parameters, Set<String> variables, Sta
     implements Callable {
 
   @Override
-  public Object call(Run run, List<Object> arguments, int line) throws IOException {
+  public Object call(Evaluation run, List<Object> arguments, int line) throws IOException {
     run.budget.spend(variables.size(), line);
     Map<String, Object> locals = new HashMap<>();
     for (String variable : variables) {
-      locals.put(variable, Nothing.UNDEFINED);
+      locals.put(variable, EmptyValue.UNDEFINED);
     }
     for (int i = 0; i < parameters.size(); i++) {
-      locals.put(parameters.get(i), i < arguments.size() ? arguments.get(i) : Nothing.UNDEFINED);
+      locals.put(parameters.get(i), i < arguments.size() ? arguments.get(i) : EmptyValue.UNDEFINED);
     }
     return run.new Frame(locals).execute(body).value();
   }

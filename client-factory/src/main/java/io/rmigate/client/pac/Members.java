@@ -21,22 +21,22 @@ final class Members {
           ? (Object) (double) text.length()
           : index >= 0 && index < text.length()
               ? String.valueOf(text.charAt(index))
-              : Nothing.UNDEFINED;
+              : EmptyValue.UNDEFINED;
     }
     if (of instanceof List<?> list) {
       int index = index(key);
       return key.equals("length")
           ? (Object) (double) list.size()
-          : index >= 0 && index < list.size() ? list.get(index) : Nothing.UNDEFINED;
+          : index >= 0 && index < list.size() ? list.get(index) : EmptyValue.UNDEFINED;
     }
     if (of instanceof Map<?, ?> map) {
       Object value = map.get(key);
-      return value == null ? Nothing.UNDEFINED : value;
+      return value == null ? EmptyValue.UNDEFINED : value;
     }
-    if (of instanceof Nothing) {
+    if (of instanceof EmptyValue) {
       throw budget.problem(line, "asks for ." + key + " of " + of);
     }
-    return Nothing.UNDEFINED;
+    return EmptyValue.UNDEFINED;
   }
 
   /** {@code of[key] = value}. */
@@ -48,7 +48,7 @@ final class Members {
       int more = Math.max(0, index(key) + 1 - values.size());
       budget.spendElements(values.size(), more, line);
       while (values.size() <= index(key)) {
-        values.add(Nothing.UNDEFINED);
+        values.add(EmptyValue.UNDEFINED);
       }
       values.set(index(key), value);
     } else if (of instanceof Map<?, ?> map) {
@@ -84,7 +84,7 @@ final class Members {
   /** Arguments that may be missing. */
   private record Arguments(Budget budget, List<Object> values, int line) {
     Object at(int index) {
-      return index < values.size() ? values.get(index) : Nothing.UNDEFINED;
+      return index < values.size() ? values.get(index) : EmptyValue.UNDEFINED;
     }
 
     String text(int index) throws PacException {
@@ -93,13 +93,13 @@ final class Members {
 
     /** As a position within a length; {@code missing} if there is none. */
     int position(int index, int length, int missing) {
-      double number = at(index) == Nothing.UNDEFINED ? missing : Coercion.number(at(index));
+      double number = at(index) == EmptyValue.UNDEFINED ? missing : Coercion.number(at(index));
       return (int) Math.max(0, Math.min(length, Double.isNaN(number) ? 0 : number));
     }
 
     /** As a position within a length, where negative numbers count from the end. */
     int fromEnd(int index, int length, int missing) {
-      double number = at(index) == Nothing.UNDEFINED ? missing : Coercion.number(at(index));
+      double number = at(index) == EmptyValue.UNDEFINED ? missing : Coercion.number(at(index));
       double from = number < 0 ? number + length : number;
       return (int) Math.max(0, Math.min(length, Double.isNaN(from) ? 0 : from));
     }
@@ -185,7 +185,7 @@ final class Members {
   }
 
   private static Object orNull(List<Object> match) {
-    return match.isEmpty() ? Nothing.NULL : match;
+    return match.isEmpty() ? EmptyValue.NULL : match;
   }
 
   private static List<Object> split(Budget budget, String text, Arguments given, int line)
@@ -211,7 +211,7 @@ final class Members {
       case "indexOf" -> (double) indexOf(list, given.at(0));
       case "includes" -> indexOf(list, given.at(0)) >= 0;
       case "join" -> {
-        String separator = given.at(0) == Nothing.UNDEFINED ? "," : given.text(0);
+        String separator = given.at(0) == EmptyValue.UNDEFINED ? "," : given.text(0);
         StringBuilder all = new StringBuilder();
         for (int i = 0; i < list.size(); i++) {
           String more = budget.text(list.get(i), line);

@@ -36,7 +36,7 @@ final class PacFunctions {
           Map.entry(
               "timeRange",
               of((run, a) -> range(run, a, CalendarRanges.isTime(run.network.now(), a.values)))),
-          Map.entry("alert", of((run, a) -> Nothing.UNDEFINED)), // browsers log it
+          Map.entry("alert", of((run, a) -> EmptyValue.UNDEFINED)), // browsers log it
           Map.entry("String", of((run, a) -> a.values.isEmpty() ? "" : a.text(0))),
           Map.entry("Number", of((run, a) -> a.values.isEmpty() ? 0 : Coercion.number(a.at(0)))),
           Map.entry(
@@ -49,9 +49,9 @@ final class PacFunctions {
   private PacFunctions() {}
 
   /** What a function is given. */
-  private record Arguments(Run run, List<Object> values, int line) {
+  private record Arguments(Evaluation run, List<Object> values, int line) {
     Object at(int index) {
-      return index < values.size() ? values.get(index) : Nothing.UNDEFINED;
+      return index < values.size() ? values.get(index) : EmptyValue.UNDEFINED;
     }
 
     String text(int index) throws PacException {
@@ -62,14 +62,15 @@ final class PacFunctions {
   /** A function by itself. */
   @FunctionalInterface
   private interface Body {
-    Object apply(Run run, Arguments arguments) throws IOException;
+    Object apply(Evaluation run, Arguments arguments) throws IOException;
   }
 
   private static Callable of(Body body) {
     return (run, values, line) -> body.apply(run, new Arguments(run, values, line));
   }
 
-  private static Optional<InetAddress> resolve(Run run, String host, int line) throws IOException {
+  private static Optional<InetAddress> resolve(Evaluation run, String host, int line)
+      throws IOException {
     Optional<InetAddress> literal = AddressLiteral.parse(host);
     if (literal.isPresent()) {
       return literal;
@@ -83,10 +84,10 @@ final class PacFunctions {
   }
 
   private static Object address(Optional<InetAddress> address) {
-    return address.isPresent() ? address.get().getHostAddress() : Nothing.NULL;
+    return address.isPresent() ? address.get().getHostAddress() : EmptyValue.NULL;
   }
 
-  private static Object isInNet(Run run, Arguments given) throws IOException {
+  private static Object isInNet(Evaluation run, Arguments given) throws IOException {
     Optional<InetAddress> host = resolve(run, given.text(0), given.line);
     Optional<InetAddress> network = AddressLiteral.parse(given.text(1));
     Optional<InetAddress> mask = AddressLiteral.parse(given.text(2));
@@ -107,7 +108,7 @@ final class PacFunctions {
    * {@code *} for any characters, {@code ?} for one, everything else for itself; but {@code (a|b)}
    * for either, which is widely used because it works in browsers that make a regular expression.
    */
-  private static Object shExpMatch(Run run, Arguments given) throws IOException {
+  private static Object shExpMatch(Evaluation run, Arguments given) throws IOException {
     String glob = given.text(1);
     if (!glob.contains("|")) {
       return isGlobOf(given.text(0), glob, run, given.line);
@@ -118,7 +119,7 @@ final class PacFunctions {
         .isFoundIn(given.text(0), run.budget, given.line);
   }
 
-  private static RegularExpression expression(Run run, String body, String flags, int line)
+  private static RegularExpression expression(Evaluation run, String body, String flags, int line)
       throws PacException {
     try {
       return RegularExpression.of(body, flags);
@@ -127,7 +128,8 @@ final class PacFunctions {
     }
   }
 
-  private static boolean isGlobOf(String text, String glob, Run run, int line) throws PacException {
+  private static boolean isGlobOf(String text, String glob, Evaluation run, int line)
+      throws PacException {
     int t = 0;
     int g = 0;
     int star = -1;
@@ -153,13 +155,13 @@ final class PacFunctions {
     return g == glob.length();
   }
 
-  private static Object range(Run run, Arguments given, Optional<Boolean> within)
+  private static Object range(Evaluation run, Arguments given, Optional<Boolean> within)
       throws PacException {
     return within.orElseThrow(
         () -> run.problem(given.line, "a range of times is not understood: " + given.values));
   }
 
-  private static Object parseInt(Run run, Arguments given) throws PacException {
+  private static Object parseInt(Evaluation run, Arguments given) throws PacException {
     String digits = given.text(0).strip().replaceFirst("(?s)^([+-]?[0-9]{1,15}).*", "$1");
     return digits.matches("[+-]?[0-9]+") ? Double.parseDouble(digits) : Double.NaN;
   }

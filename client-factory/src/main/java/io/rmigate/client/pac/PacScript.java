@@ -45,12 +45,12 @@ public final class PacScript {
    * @throws IOException what {@code network} throws
    */
   public List<PacHop> findProxy(String url, String host, PacNetwork network) throws IOException {
-    Run run = new Run(file, network);
-    Run.Frame top = run.new Frame(null);
+    Evaluation run = new Evaluation(file, network);
+    Evaluation.Frame top = run.new Frame(null);
     script.functions().forEach(top::assign);
     top.execute(script.body());
     Object answer = script.functions().get(ENTRY).call(run, List.of(url, host), 1);
-    if (answer instanceof Nothing) {
+    if (answer instanceof EmptyValue) {
       return List.of(PacHop.DIRECT); // as browsers do
     }
     return PacHop.parse(Coercion.text(answer));

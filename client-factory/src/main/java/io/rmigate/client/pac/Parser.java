@@ -247,7 +247,7 @@ final class Parser {
       int nameLine = token().line();
       String name = declared();
       Expression value =
-          skip("=") ? expression() : new Expression.Literal(Nothing.UNDEFINED, nameLine);
+          skip("=") ? expression() : new Expression.Literal(EmptyValue.UNDEFINED, nameLine);
       assignments.add(
           new Statement.Effect(
               new Expression.Assignment(new Expression.Name(name, nameLine), "", value, nameLine),
@@ -474,8 +474,8 @@ final class Parser {
     return switch (token.text()) {
       case "true" -> new Expression.Literal(true, line);
       case "false" -> new Expression.Literal(false, line);
-      case "null" -> new Expression.Literal(Nothing.NULL, line);
-      case "undefined" -> new Expression.Literal(Nothing.UNDEFINED, line);
+      case "null" -> new Expression.Literal(EmptyValue.NULL, line);
+      case "undefined" -> new Expression.Literal(EmptyValue.UNDEFINED, line);
       case "new" -> {
         if (!isNext("RegExp")) {
           throw problem("new " + token().text() + " is not understood here");

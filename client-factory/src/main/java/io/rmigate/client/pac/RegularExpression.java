@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A regular expression. Matched here and not by the JDK's {@code java.util.regex}, which nobody can
- * stop: {@code (|)(|)(|)…x} tries all combinations without looking at a character, and what recurs
- * for each character ends with the stack.
+ * A regular expression. Matched here and not by the JDK's {@code java.util.regex}, which cannot be
+ * stopped: {@code (|)(|)(|)…x} tries all combinations without looking at a character, and what
+ * recurs for each character ends with the stack.
  *
  * @param body between the slashes
  */
@@ -45,7 +45,7 @@ record RegularExpression(String body, boolean ignoresCase) {
       for (int i = 0; i <= parser.groups(); i++) {
         String group = matcher.group(i);
         budget.spend(group == null ? 1 : 1 + group.length() / 16, line);
-        found.add(group == null ? Nothing.UNDEFINED : group);
+        found.add(group == null ? EmptyValue.UNDEFINED : group);
       }
     }
     return found;

@@ -10,13 +10,13 @@ import java.util.Optional;
 sealed interface Statement {
   int line();
 
-  /** To be called through {@link Run.Frame#execute}, which counts. */
-  Completion execute(Run.Frame frame) throws IOException;
+  /** To be called through {@link Evaluation.Frame#execute}, which counts. */
+  Completion execute(Evaluation.Frame frame) throws IOException;
 
   /** Statements one after the other. */
   record Block(List<Statement> statements, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       for (Statement statement : statements) {
         Completion completion = frame.execute(statement);
         if (!completion.is(Completion.Kind.NORMAL)) {
@@ -30,7 +30,7 @@ sealed interface Statement {
   /** An expression for what it does. */
   record Effect(Expression expression, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       frame.evaluate(expression);
       return Completion.NORMAL;
     }
@@ -39,16 +39,16 @@ sealed interface Statement {
   /** {@code return}. */
   record Return(Optional<Expression> value, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       return Completion.returning(
-          value.isEmpty() ? Nothing.UNDEFINED : frame.evaluate(value.get()));
+          value.isEmpty() ? EmptyValue.UNDEFINED : frame.evaluate(value.get()));
     }
   }
 
   /** {@code break} or {@code continue}. */
   record Jump(Completion completion, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) {
+    public Completion execute(Evaluation.Frame frame) {
       return completion;
     }
   }
@@ -59,7 +59,7 @@ sealed interface Statement {
   /** {@code if}, with all its {@code else if}: files have hundreds in a row. */
   record If(List<Branch> branches, Optional<Statement> otherwise, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       for (Branch branch : branches) {
         if (Coercion.isTrue(frame.evaluate(branch.condition))) {
           return frame.execute(branch.then);
@@ -83,7 +83,7 @@ sealed interface Statement {
       int line)
       implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       frame.execute(before);
       boolean asked = bodyFirst;
       while (asked || condition.isEmpty() || Coercion.isTrue(frame.evaluate(condition.get()))) {
@@ -107,7 +107,7 @@ sealed interface Statement {
   record ForEach(String name, boolean elements, Expression of, Statement body, int line)
       implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       Object all = frame.evaluate(of);
       List<?> values = List.of();
       boolean indexes = false;
@@ -143,7 +143,7 @@ sealed interface Statement {
   /** {@code switch}. */
   record Switch(Expression of, List<Case> cases, int line) implements Statement {
     @Override
-    public Completion execute(Run.Frame frame) throws IOException {
+    public Completion execute(Evaluation.Frame frame) throws IOException {
       Object value = frame.evaluate(of);
       int start = -1;
       for (int i = 0; i < cases.size() && start < 0; i++) {

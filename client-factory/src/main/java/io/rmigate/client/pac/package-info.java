@@ -22,7 +22,7 @@
  * PacFunctions}. Everything else (closures, prototypes, exceptions, {@code eval}) is refused, with
  * the line it stands in: half of a script would answer wrongly rather than not at all.
  *
- * <p>The script is somebody else's: steps, time, nesting, lengths and look-ups are bounded ({@code
+ * <p>The script is foreign code: steps, time, nesting, lengths and look-ups are bounded ({@code
  * Budget}), it can ask for names and the time ({@link io.rmigate.client.pac.PacNetwork}) and do
  * nothing else. Imports the JDK and {@link io.rmigate.protocol.AddressLiteral}, opens nothing,
  * keeps no thread; an evaluation is confined to its thread, a {@link

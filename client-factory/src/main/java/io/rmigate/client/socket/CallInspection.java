@@ -47,7 +47,7 @@ final class CallInspection {
 
   private Change change = NONE;
 
-  /** What the Return holds; null while nobody wants to know. */
+  /** The references in the Return; null while they are not needed. */
   private LiveReferenceStream references;
 
   /**
@@ -153,8 +153,8 @@ final class CallInspection {
   }
 
   /**
-   * Now, so that nobody is given what is about to change; and when the Return comes, so that nobody
-   * is given what was asked meanwhile.
+   * Forgets bindings now, because they are about to change, and when the Return comes, because a
+   * lookup may have asked for them meanwhile.
    */
   private void changes(Change next) {
     next.happens();
@@ -186,7 +186,7 @@ final class CallInspection {
     boolean reachable =
         switch (reason) {
           case UNKNOWN_HOST, CONNECTION_REFUSED, CONNECT_FAILED, NOT_JRMP -> false;
-          // As far as anybody knows: a short deadline says nothing about the server.
+          // As far as this JVM knows: a short deadline says nothing about the server.
           case TARGET_NOT_PERMITTED, OPERATION_NOT_PERMITTED, CALL_TIMEOUT, CALL_LATE -> true;
         };
     if (!reachable) {

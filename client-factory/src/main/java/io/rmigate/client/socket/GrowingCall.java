@@ -63,12 +63,12 @@ final class GrowingCall {
     return length;
   }
 
-  /** Whether it is to be kept until it may be whole, whatever the gateway waits for. */
+  /** Whether the Call is kept until it may be whole. */
   boolean isKept() {
     return length <= KEPT_BYTES;
   }
 
-  /** Nobody will send it anew. */
+  /** Drops the bytes: the Call is not sent again. */
   void forget() {
     bytes = new byte[0];
     length = 0;

@@ -9,6 +9,7 @@ import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.LeaseCall;
 import io.rmigate.client.mediator.LookupCall;
+import io.rmigate.client.mediator.MediatedCall;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.RefusedCall;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -27,7 +28,6 @@ import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.rmi.RemoteException;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
@@ -68,44 +68,16 @@ public final class JrmpConversation {
 
   private static final int HEADER_BYTES = 7;
   private static final int DGC_ACK_BYTES = 15;
-  private static final int FIRST_BUFFER_BYTES = 512;
-
-  /**
-   * A clean names all references that the JVM has dropped at once, 34 bytes each. This holds more
-   * of them than any gateway holds for one session, unless it is told to.
-   */
-  private static final int MAX_COLLECTOR_CALL_BYTES = 16 * 1024 * 1024;
-
-  /** A link that has no connection takes less than this (PROTOCOL.md, section 6) and then waits. */
-  private static final int MAX_UNSENT_BYTES = 2 * Tunnel.MAX_UNCONFIRMED_BYTES;
-
-  private static final byte[] NOTHING = {};
-
-  /** Never written to. */
-  private static final ByteArrayOutputStream NOTHING_SENT = new ByteArrayOutputStream(0);
 
   private final MediatorAgent agent;
   private final String host;
   private final int port;
   private final CallInspection inspection;
   private final CallTiming timing;
-  private final Rest rest = new Rest();
+  private final IdlePeriod rest = new IdlePeriod();
+  private final RequestBuffer request = new RequestBuffer();
 
   private Phase phase = Phase.HEADER;
-
-  /** What has been written and not yet been sent or understood. */
-  private byte[] pending = new byte[FIRST_BUFFER_BYTES];
-
-  private int pendingBytes;
-
-  /**
-   * What of the Call was sent in parts before what is pending, in case nothing of it ever leaves;
-   * null when it was too much for that.
-   */
-  private ByteArrayOutputStream sentParts = NOTHING_SENT;
-
-  /** So much of a Call is kept before it is sent in part. */
-  private int callLimit = Tunnel.MAX_BODY_BYTES;
 
   /** Whether earlier bytes of the pending request are on their way already. */
   private boolean requestBegun;
@@ -119,17 +91,8 @@ public final class JrmpConversation {
   /** Whether bytes of the latest Call's Return have come. */
   private boolean returning;
 
-  /**
-   * The length of the Call's last part, which was sent and is still in {@code pending}, with all
-   * parts before it in {@code sentParts}; else 0.
-   */
-  private int unanswered;
-
-  /** The pending Call, as long as the mediator may answer it; null otherwise. */
-  private volatile LookupCall lookup;
-
-  /** The JVM's dirty or clean, as long as the mediator answers it; null otherwise. */
-  private volatile LeaseCall leaseCall;
+  /** The pending Call while the mediator may answer it; null otherwise. */
+  private volatile MediatedCall mediated;
 
   /** Why the pending Call will not be sent though it is not complete; null for none. */
   private CallTimeoutException overdue;
@@ -143,15 +106,11 @@ public final class JrmpConversation {
   /** The Return of the Call, if references in it may have to become local; null otherwise. */
   private volatile ReferenceRewriter inward;
 
-  /** Of the Return: what has become of bytes that have come and do not fit what was asked for. */
-  private byte[] rewritten = NOTHING;
-
-  private int rewrittenRead;
+  /** The rewritten bytes of the Return that did not fit into the reader's buffer. */
+  private final UnreadBytes rewritten = new UnreadBytes();
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
-  private byte[] answer = new byte[0];
-
-  private int answerOffset;
+  private final UnreadBytes answer = new UnreadBytes();
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
@@ -177,7 +136,7 @@ public final class JrmpConversation {
   }
 
   /**
-   * Takes bytes of the client. Those of a long request are sent as they come.
+   * Takes bytes of the client. A long request is sent as its bytes come.
    *
    * @throws LostCallException the Call cannot be sent to its end, and part of it has left
    */
@@ -192,7 +151,7 @@ public final class JrmpConversation {
   private void take(byte[] bytes, int offset, int length) throws IOException {
     throwIfClosed();
     agent.account().plainBytes(length);
-    unanswered = 0;
+    request.endUnanswered();
     int position = offset;
     int end = offset + length;
     while (position < end) {
@@ -204,8 +163,7 @@ public final class JrmpConversation {
         }
       }
       int chunk = phase == Phase.CALL ? takeForCall(end - position) : takeExactly(end - position);
-      System.arraycopy(bytes, position, pending, pendingBytes, chunk);
-      pendingBytes += chunk;
+      request.append(bytes, position, chunk);
       position += chunk;
       if (phase != Phase.CALL) {
         advance();
@@ -215,18 +173,16 @@ public final class JrmpConversation {
 
   /** Room for more of a Call; sends a frame's worth when the buffer is full. */
   private int takeForCall(int wanted) throws IOException {
-    if (pendingBytes == callLimit) {
-      if (isForLeases() && callLimit < MAX_COLLECTOR_CALL_BYTES) {
-        callLimit = MAX_COLLECTOR_CALL_BYTES; // answered whole, or by its server alone
-      } else {
+    if (request.isFull()) {
+      // A collector's Call is answered whole, or by its server alone.
+      if (!isForLeases() || !request.raiseLimit()) {
         if (!requestBegun && overdue == null) {
-          inspection.onBeginning(pending, pendingBytes);
+          inspection.onBeginning(request.bytes(), request.length());
         }
         sendBeginning();
       }
     }
-    reserve(Math.min(wanted, callLimit - pendingBytes));
-    return Math.min(wanted, Math.min(pending.length, callLimit) - pendingBytes);
+    return request.reserveForCall(wanted);
   }
 
   /**
@@ -235,15 +191,15 @@ public final class JrmpConversation {
    */
   private void sendBeginning() throws IOException {
     if (overdue == null && nameGateway(false)) {
-      if (pendingBytes == 0) {
+      if (request.length() == 0) {
         return;
       }
       try {
-        int count = pendingBytes;
+        int count = request.length();
         while (!trySending(false, count)) {
-          count = takeTogether(count);
+          count = sendAnew(count);
         }
-        keepSent(count);
+        request.keepSent(count, request.isComplete() && stream.mayStayUnsent());
         return;
       } catch (CallTimeoutException late) {
         if (late.mayHaveBeenExecuted()) {
@@ -253,13 +209,13 @@ public final class JrmpConversation {
         requestBegun = false;
       }
     }
-    pendingBytes = 0;
+    request.clear();
   }
 
   /**
-   * References to objects of this JVM in what is pending name the gateway from here on.
+   * Rewrites references to objects of this JVM in the unsent bytes, so that they name the gateway.
    *
-   * @param last whether the Call ends with what is pending
+   * @param last whether the Call ends with the unsent bytes
    * @return false when it cannot be named: no more of the Call is sent, and what was sent of it is
    *     taken back by the end of its stream, so that no server has all of it
    */
@@ -271,10 +227,9 @@ public final class JrmpConversation {
       return true;
     }
     try {
-      byte[] named = outward.more(pending, pendingBytes, last);
-      if (named != pending) {
-        pending = named;
-        pendingBytes = named.length;
+      byte[] named = outward.more(request.bytes(), request.length(), last);
+      if (named != request.bytes()) {
+        request.replace(named);
       }
       if (inward == null && !returning) {
         inward = agent.callbacks().references().inwardReturn();
@@ -297,46 +252,38 @@ public final class JrmpConversation {
         switch (phase) {
           case HEADER -> HEADER_BYTES;
           case DGC_ACK -> DGC_ACK_BYTES;
-          default -> pendingBytes < 2 ? 2 : endpointBytes();
+          default -> request.length() < 2 ? 2 : endpointBytes();
         };
-    int chunk = Math.min(wanted, known - pendingBytes);
-    reserve(chunk);
+    int chunk = Math.min(wanted, known - request.length());
+    request.reserve(chunk);
     return chunk;
   }
 
   private int endpointBytes() {
-    return 2 + (((pending[0] & 0xFF) << 8) | (pending[1] & 0xFF)) + 4;
-  }
-
-  private void reserve(int more) {
-    if (pending.length - pendingBytes < more) {
-      int doubled = Math.max(pendingBytes + more, pending.length * 2);
-      // Odd host lengths aside, what is buffered is at most a frame's body, or a collector's Call.
-      pending = Arrays.copyOf(pending, Math.max(pendingBytes + more, Math.min(doubled, callLimit)));
-    }
+    return 2 + (((request.bytes()[0] & 0xFF) << 8) | (request.bytes()[1] & 0xFF)) + 4;
   }
 
   /** Called whenever bytes of a fixed part have been added. */
   private void advance() throws IOException {
     switch (phase) {
       case HEADER -> {
-        if (pendingBytes == HEADER_BYTES) {
+        if (request.length() == HEADER_BYTES) {
           answerHeader();
         }
       }
       case ENDPOINT -> {
-        if (pendingBytes >= 2 && pendingBytes == endpointBytes()) {
+        if (request.length() >= 2 && request.length() == endpointBytes()) {
           // What the client believes its own address to be: servers ignore it too.
-          pendingBytes = 0;
+          request.clear();
           phase = Phase.MESSAGE;
         }
       }
       case DGC_ACK -> {
-        if (pendingBytes == DGC_ACK_BYTES) {
-          agent.leases().onAcknowledged(pending, 1);
-          if (agent.lookups().acknowledge(pending, 1)
-              || agent.leases().acknowledge(host, port, pending, 1)) {
-            pendingBytes = 0;
+        if (request.length() == DGC_ACK_BYTES) {
+          agent.leases().onAcknowledged(request.bytes(), 1);
+          if (agent.lookups().acknowledge(request.bytes(), 1)
+              || agent.leases().acknowledge(host, port, request.bytes(), 1)) {
+            request.clear();
           } else {
             sendPending(true);
           }
@@ -349,11 +296,11 @@ public final class JrmpConversation {
 
   private void answerHeader() throws IOException {
     boolean stream =
-        pending[0] == 'J'
-            && pending[1] == 'R'
-            && pending[2] == 'M'
-            && pending[3] == 'I'
-            && pending[6] == (byte) Jrmp.STREAM_PROTOCOL;
+        request.bytes()[0] == 'J'
+            && request.bytes()[1] == 'R'
+            && request.bytes()[2] == 'M'
+            && request.bytes()[3] == 'I'
+            && request.bytes()[6] == (byte) Jrmp.STREAM_PROTOCOL;
     ByteArrayOutputStream bytes = new ByteArrayOutputStream();
     DataOutputStream out = new DataOutputStream(bytes);
     if (stream) {
@@ -369,8 +316,8 @@ public final class JrmpConversation {
       // SingleOp and Multiplex are not sent by any JVM that can load us.
       out.writeByte(Jrmp.PROTOCOL_NOT_SUPPORTED);
     }
-    pendingBytes = 0;
-    addAnswer(bytes.toByteArray());
+    request.clear();
+    answer.append(bytes.toByteArray());
   }
 
   private void beginMessage(int code) throws IOException {
@@ -379,7 +326,7 @@ public final class JrmpConversation {
         Optional<Link> link = agent.currentLink();
         Optional<Duration> roundTrip = link.isPresent() ? link.get().roundTrip() : Optional.empty();
         agent.account().pingAnswered(rest.isToBePinged(roundTrip, System.nanoTime()));
-        addAnswer(new byte[] {Jrmp.PING_ACK});
+        answer.append(new byte[] {Jrmp.PING_ACK});
       }
       case Jrmp.CALL -> {
         agent.account().called();
@@ -389,12 +336,10 @@ public final class JrmpConversation {
         unnameable = null;
         outward = agent.callbacks().references().outwardCall();
         inward = agent.callbacks().references().inwardReturn();
-        rewritten = NOTHING;
-        rewrittenRead = 0;
+        rewritten.clear();
         given = false;
         returning = false;
-        sentParts = NOTHING_SENT;
-        callLimit = Tunnel.MAX_BODY_BYTES;
+        request.beginCall();
         phase = Phase.CALL;
       }
       case Jrmp.DGC_ACK -> {
@@ -407,23 +352,15 @@ public final class JrmpConversation {
     }
   }
 
-  private void addAnswer(byte[] bytes) {
-    int left = answer.length - answerOffset;
-    byte[] both = Arrays.copyOfRange(answer, answerOffset, answerOffset + left + bytes.length);
-    System.arraycopy(bytes, 0, both, left, bytes.length);
-    answer = both;
-    answerOffset = 0;
-  }
-
   private void sendPending(boolean last) throws IOException {
     LinkStream current = requestBegun ? stream : beginRequest();
     requestBegun = true;
-    int count = pendingBytes;
-    pendingBytes = 0;
+    int count = request.length();
+    request.clear();
     int sent = 0;
     do {
       int part = Math.min(count - sent, Tunnel.MAX_BODY_BYTES);
-      current.send(last && sent + part == count, pending, sent, part);
+      current.send(last && sent + part == count, request.bytes(), sent, part);
       sent += part;
     } while (sent < count);
     if (last) {
@@ -432,10 +369,10 @@ public final class JrmpConversation {
   }
 
   private LinkStream beginRequest() throws IOException {
-    CallClock clock = timing.clock(pending, pendingBytes);
+    CallClock clock = timing.clock(request.bytes(), request.length());
     while (true) {
       LinkStream usable = usableStream(clock);
-      boolean call = pending[0] == Jrmp.CALL;
+      boolean call = request.bytes()[0] == Jrmp.CALL;
       if (usable.beginRequest(clock, call)) {
         given |= call;
         return usable;
@@ -460,13 +397,13 @@ public final class JrmpConversation {
         return;
       }
       if (!requestBegun) {
-        CallClock clock = timing.clock(pending, pendingBytes);
-        lookup = inspection.onCall(pending, pendingBytes, clock).orElse(null);
-        if (lookup != null && closed) {
-          lookup.close();
+        CallClock clock = timing.clock(request.bytes(), request.length());
+        mediated = inspection.onCall(request.bytes(), request.length(), clock).orElse(null);
+        if (mediated != null && closed) {
+          mediated.close();
         }
       }
-      if (lookup == null) {
+      if (mediated == null) {
         sendCall();
       }
     } catch (CallTimeoutException late) {
@@ -477,7 +414,7 @@ public final class JrmpConversation {
     }
   }
 
-  /** Who reads again hears of it again, from the stream. */
+  /** Throws if part of the Call was sent; each further read gets the failure from the stream. */
   private void throwIfBegun(IOException failed) throws IOException {
     if (requestBegun || closed) {
       awaitingReturn = true;
@@ -501,52 +438,45 @@ public final class JrmpConversation {
     if (!isForLeases()) {
       return false;
     }
-    CallClock clock = timing.clock(pending, pendingBytes);
-    LeaseCall begun = agent.leases().begin(host, port, pending, pendingBytes, clock).orElse(null);
+    CallClock clock = timing.clock(request.bytes(), request.length());
+    LeaseCall begun =
+        agent.leases().begin(host, port, request.bytes(), request.length(), clock).orElse(null);
     if (begun == null) {
       return false;
     }
-    dropPending();
-    leaseCall = begun;
+    request.drop();
+    mediated = begun;
     if (closed) {
       begun.close();
     }
     return true;
   }
 
-  private void dropPending() {
-    pendingBytes = 0;
-    sentParts = NOTHING_SENT;
-    if (pending.length > Tunnel.MAX_BODY_BYTES / 2) {
-      pending = new byte[FIRST_BUFFER_BYTES]; // pooled connections are many, large Calls few
-    }
-  }
-
   private boolean isForLeases() {
     return !requestBegun
         && agent.leases().areOffered()
-        && DgcCall.isForCollector(pending, 0, pendingBytes);
+        && DgcCall.isForCollector(request.bytes(), 0, request.length());
   }
 
   /** Sends the Call, or its rest; over the next link if one is lost before anything has left. */
   private void sendCall() throws IOException {
-    int length = pendingBytes;
+    int length = request.length();
     while (!trySending(true, length)) {
-      length = takeTogether(length);
+      length = sendAnew(length);
     }
-    unanswered = sentParts == null ? 0 : length;
+    request.keepLast(length);
     agent.account().roundTrip();
     awaitingReturn = true;
   }
 
   /** False when the link was lost and nothing has left of a Call that we have so far. */
   private boolean trySending(boolean last, int count) throws IOException {
-    pendingBytes = count;
+    request.restore(count);
     try {
       sendPending(last);
       return true;
     } catch (LinkLostException lost) {
-      if (sentParts != null && !closed && (!requestBegun || stream.isUnsent())) {
+      if (request.isComplete() && !closed && (!requestBegun || stream.isUnsent())) {
         return false;
       }
       throw lost;
@@ -554,43 +484,19 @@ public final class JrmpConversation {
   }
 
   /**
-   * Begins the Call anew: all of it so far is pending again.
-   *
-   * @param count of its bytes that are in {@code pending}, which were sent in vain
-   * @return how many there are now
+   * Begins the Call anew after {@code count} bytes were sent in vain; returns its length so far.
    */
-  private int takeTogether(int count) {
-    int before = sentParts.size();
-    if (before > 0) {
-      byte[] all = Arrays.copyOf(sentParts.toByteArray(), before + count);
-      System.arraycopy(pending, 0, all, before, count);
-      pending = all;
-      sentParts = NOTHING_SENT;
-    }
+  private int sendAnew(int count) {
     requestBegun = false;
-    pendingBytes = before + count;
-    return pendingBytes;
-  }
-
-  /** A part of the Call was sent, and more comes. */
-  private void keepSent(int count) {
-    if (sentParts == null) {
-      return;
-    }
-    if (!stream.mayStayUnsent() || sentParts.size() + count > MAX_UNSENT_BYTES) {
-      sentParts = null;
-    } else {
-      sentParts = sentParts == NOTHING_SENT ? new ByteArrayOutputStream(2 * count) : sentParts;
-      sentParts.write(pending, 0, count);
-    }
+    return request.rejoin(count);
   }
 
   /** The link was lost with a Call under way; whether it is under way again, or answered. */
   private boolean sendAgain() throws IOException {
-    if (unanswered == 0 || closed || !stream.isUnsent()) {
+    if (request.unanswered() == 0 || closed || !stream.isUnsent()) {
       return false;
     }
-    pendingBytes = takeTogether(unanswered);
+    sendAnew(request.unanswered());
     awaitingReturn = false;
     try {
       sendCall();
@@ -605,25 +511,25 @@ public final class JrmpConversation {
 
   /** Nothing of the Call was sent. */
   private void fail(RemoteException failure) {
-    dropPending();
-    addAnswer(ExceptionalReturn.encode(failure));
+    request.drop();
+    answer.append(ExceptionalReturn.encode(failure));
   }
 
   /** Waits for the mediator's answer to the JVM's dirty or clean. */
-  private void awaitLeaseCall(int timeoutMillis) throws IOException {
+  private void awaitLeaseCall(LeaseCall leaseCall, int timeoutMillis) throws IOException {
     try {
       byte[] message = leaseCall.await(timing.atMost(timeoutMillis));
-      leaseCall = null;
-      addAnswer(message);
+      mediated = null;
+      answer.append(message);
     } catch (SocketTimeoutException notYet) {
       if (!timing.isOver()) {
         throw notYet;
       }
       leaseCall.close();
-      leaseCall = null;
+      mediated = null;
       failInTime(timing.unanswered(agent));
     } catch (IOException failed) {
-      leaseCall = null;
+      mediated = null;
       if (closed) {
         throw failed;
       }
@@ -632,14 +538,14 @@ public final class JrmpConversation {
   }
 
   /** Waits for what the mediator does about the pending lookup. */
-  private void awaitLookup(int timeoutMillis) throws IOException {
+  private void awaitLookup(LookupCall lookup, int timeoutMillis) throws IOException {
     try {
       LookupCall.Outcome outcome = lookup.await(timing.atMost(timeoutMillis));
-      lookup = null;
+      mediated = null;
       if (outcome instanceof LookupCall.Answer answered) {
-        pendingBytes = 0;
+        request.clear();
         inspection.onAnswered(answered.message());
-        addAnswer(agent.callbacks().references().inward(answered.message()));
+        answer.append(agent.callbacks().references().inward(answered.message()));
       } else if (outcome instanceof LookupCall.Refusal refusal) {
         fail(RefusedCall.asException(refusal.reason(), refusal.text(), host));
       } else if (outcome instanceof LookupCall.NoLink lost) {
@@ -651,17 +557,17 @@ public final class JrmpConversation {
         throw new AssertionError(outcome);
       }
     } catch (CallTimeoutException late) {
-      lookup = null;
+      mediated = null;
       failInTime(late);
     } catch (SocketTimeoutException notYet) {
       if (!timing.isOver()) {
         throw notYet;
       }
       lookup.close();
-      lookup = null;
+      mediated = null;
       failInTime(timing.unanswered(agent));
     } catch (IOException failed) {
-      lookup = null;
+      mediated = null;
       throwIfBegun(failed);
       fail(RefusedCall.withoutLink(failed, host));
     }
@@ -699,8 +605,8 @@ public final class JrmpConversation {
   }
 
   /**
-   * What the caller is told of a connection that has ended: the same, unless the latest Call may
-   * have reached its server.
+   * The exception for a connection that has ended: {@code cut}, unless the latest Call may have
+   * reached its server.
    */
   private IOException ending(SocketException cut) {
     LinkStream current = stream;
@@ -721,7 +627,7 @@ public final class JrmpConversation {
       return 0;
     }
     awaitMediator(timeoutMillis);
-    if (answerOffset < answer.length) {
+    if (answer.count() > 0) {
       return readAnswer(buffer, offset, length);
     }
     if (!awaitingReturn) {
@@ -732,8 +638,8 @@ public final class JrmpConversation {
 
   /**
    * The request that was written has ended: it is answered here, then {@link #answered} is not 0,
-   * or sent, then {@link #readReturn} brings what comes. For who knows the end otherwise than by
-   * the first read.
+   * or sent, then {@link #readReturn} brings what comes. For a caller that knows the end before the
+   * first read.
    */
   public void endRequest() throws IOException {
     try {
@@ -743,10 +649,7 @@ public final class JrmpConversation {
     } catch (SocketException cut) {
       throw ending(cut);
     }
-    if (unanswered > 0) { // not to be sent again: another thread may read its Return
-      unanswered = 0;
-      dropPending();
-    }
+    request.dropUnanswered(); // another thread may read its Return
   }
 
   /**
@@ -756,16 +659,16 @@ public final class JrmpConversation {
   public void sendSoFar() throws IOException {
     if (phase == Phase.CALL
         && requestBegun
-        && pendingBytes > 0
+        && request.length() > 0
         && nameGateway(false)
-        && pendingBytes > 0) {
+        && request.length() > 0) {
       sendPending(false);
     }
   }
 
   /**
-   * Whether so much of the Call has been sent that the gateway does not wait for its end: what
-   * comes goes to the server, and the Return may come before {@link #endRequest}.
+   * Whether the gateway forwards the Call before its end, because of its length. The Return may
+   * then come before {@link #endRequest}.
    */
   public boolean isPassedOn() {
     return phase == Phase.CALL && requestBegun && stream.isPassedOn();
@@ -780,17 +683,17 @@ public final class JrmpConversation {
   }
 
   private void awaitMediator(int timeoutMillis) throws IOException {
-    if (lookup != null) {
-      awaitLookup(timeoutMillis);
-    }
-    if (leaseCall != null) {
-      awaitLeaseCall(timeoutMillis);
+    MediatedCall waiting = mediated;
+    if (waiting instanceof LookupCall lookup) {
+      awaitLookup(lookup, timeoutMillis);
+    } else if (waiting instanceof LeaseCall leaseCall) {
+      awaitLeaseCall(leaseCall, timeoutMillis);
     }
   }
 
   /** How many bytes were answered here and have not been read. */
   public int answered() {
-    return answer.length - answerOffset;
+    return answer.count();
   }
 
   /** Whether a Call was sent whose Return may still be read. */
@@ -892,8 +795,8 @@ public final class JrmpConversation {
 
   private int readStream(byte[] buffer, int offset, int length, int timeoutMillis)
       throws IOException {
-    if (rewrittenRead < rewritten.length) {
-      return readRewritten(buffer, offset, length);
+    if (rewritten.count() > 0) {
+      return rewritten.read(buffer, offset, length);
     }
     while (true) {
       int count = readRaw(buffer, offset, length, timeoutMillis);
@@ -901,19 +804,11 @@ public final class JrmpConversation {
       if (count <= 0 || rewriter == null) {
         return count;
       }
-      rewritten = rewriter.more(buffer, offset, count, false);
-      rewrittenRead = 0;
-      if (rewritten.length > 0) {
-        return readRewritten(buffer, offset, length);
+      rewritten.set(rewriter.more(buffer, offset, count, false));
+      if (rewritten.count() > 0) {
+        return rewritten.read(buffer, offset, length);
       }
     }
-  }
-
-  private int readRewritten(byte[] buffer, int offset, int length) {
-    int count = Math.min(length, rewritten.length - rewrittenRead);
-    System.arraycopy(rewritten, rewrittenRead, buffer, offset, count);
-    rewrittenRead += count;
-    return count;
   }
 
   private int readRaw(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
@@ -929,10 +824,7 @@ public final class JrmpConversation {
       inspection.onCut();
       throw ended;
     }
-    if (unanswered > 0) {
-      unanswered = 0;
-      dropPending();
-    }
+    request.dropUnanswered();
     if (count > 0) {
       returning = true;
       agent.account().plainBytes(count);
@@ -944,15 +836,13 @@ public final class JrmpConversation {
 
   /** Reads what was answered here. */
   public int readAnswer(byte[] buffer, int offset, int length) {
-    int count = Math.min(length, answer.length - answerOffset);
-    System.arraycopy(answer, answerOffset, buffer, offset, count);
-    answerOffset += count;
+    int count = answer.read(buffer, offset, length);
     agent.account().plainBytes(count);
     rest.begin(System.nanoTime());
     return count;
   }
 
-  /** Nothing can come: nobody has asked for anything. As on a real connection, that is a wait. */
+  /** Waits for {@link #close}: no answer is due. A real connection blocks here, too. */
   private int awaitClose(int timeoutMillis) throws IOException {
     long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
     boolean interrupted = false;
@@ -982,7 +872,7 @@ public final class JrmpConversation {
 
   int available() throws IOException {
     throwIfClosed();
-    int own = answer.length - answerOffset + rewritten.length - rewrittenRead;
+    int own = answer.count() + rewritten.count();
     LinkStream current = stream;
     return current == null || !awaitingReturn ? own : own + current.available();
   }
@@ -1002,13 +892,9 @@ public final class JrmpConversation {
     } finally {
       lock.unlock();
     }
-    LookupCall waiting = lookup;
+    MediatedCall waiting = mediated;
     if (waiting != null) {
       waiting.close();
-    }
-    LeaseCall collecting = leaseCall;
-    if (collecting != null) {
-      collecting.close();
     }
     LinkStream current = stream;
     if (current != null) {

@@ -79,7 +79,7 @@ public final class MediatedConnection {
   /** Whether the latest Call is passed on as it comes. Guarded by {@code sending}. */
   private boolean passedOn;
 
-  /** Whether it is not known yet if another one follows it, and whether none does. Likewise. */
+  /** Whether it is not known yet if another one follows it, and whether none does. */
   private boolean undecided;
 
   private boolean last;
@@ -215,7 +215,7 @@ public final class MediatedConnection {
         int more = in.available() > 0 ? in.read(piece, 1, piece.length - 1) : 0;
         if (passedOn) {
           conversation.write(piece, 0, 1 + Math.max(0, more));
-        } // else it was answered before it had come: nobody wants its rest
+        } // else it was answered before it had come: its rest is not needed
       } finally {
         sending.unlock();
       }
@@ -451,8 +451,7 @@ public final class MediatedConnection {
       long now = latest(from, count > 0);
       if (now == REPLACED) {
         markOver(call);
-        return; // it was not the whole Call, and whatever answers it is not what the client waits
-        // for
+        return; // it was not the whole Call, so its answer is not what the client waits for
       }
       if (now != call && count < 0) {
         markOver(call); // its end, which was not seen before the next one began

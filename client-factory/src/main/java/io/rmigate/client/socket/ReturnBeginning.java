@@ -5,8 +5,8 @@ import java.rmi.NoSuchObjectException;
 import java.util.Optional;
 
 /**
- * The first bytes of a Return, in whatever pieces they come, as far as they tell whether the object
- * that was called exists. Confined to the thread that converses.
+ * The first bytes of a Return, in pieces of any length, as far as they tell whether the object that
+ * was called exists. Confined to the thread that converses.
  */
 final class ReturnBeginning {
   private static final String NO_SUCH_OBJECT = NoSuchObjectException.class.getName();

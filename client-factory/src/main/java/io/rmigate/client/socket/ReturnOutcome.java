@@ -8,9 +8,8 @@ import java.io.ByteArrayOutputStream;
 /**
  * Whether a connection can go on behind a Return, by the Return's beginning. A server that refuses
  * a Call before it has read all of it answers with an exception of RMI's own; what still comes of
- * the Call must not be taken for another message then, whatever it spells. Nor does another one
- * follow: clients do not use a connection again on which they got a {@link
- * java.rmi.RemoteException}.
+ * the Call must not be taken for another message then. Nor does another one follow: clients do not
+ * use a connection again on which they got a {@link java.rmi.RemoteException}.
  *
  * <p>An unchecked exception out of an argument's own {@code readObject} cannot be told from one of
  * the method, on which clients do use their connection again: what comes behind it is taken for
@@ -19,7 +18,7 @@ import java.io.ByteArrayOutputStream;
  * <p>Confined to one thread.
  */
 final class ReturnOutcome {
-  /** The class of an exception stands within so many bytes. */
+  /** The class of an exception stands within this number of bytes. */
   private static final int BEGINNING_BYTES = 512;
 
   private static final String EXCEPTIONS_OF_RMI = "java.rmi.";

@@ -23,11 +23,11 @@ import java.util.Arrays;
 
 /**
  * A connection to an RMI server past the gateway: plain RMI, of which nothing is mediated. The
- * server has answered the header before anybody knew of this socket; the header that the RMI
- * runtime sends is kept back, and that answer is what it reads first. Calls have their deadlines as
- * on other connections, except that a request which the network does not take is waited for.
+ * server has answered the header before this socket was made; the header that the RMI runtime sends
+ * is kept back, and that answer is what it reads first. Calls have their deadlines as on other
+ * connections, except that a request which the network does not take is waited for.
  *
- * <p>The usual contract of a socket: one thread converses, anybody closes.
+ * <p>The usual contract of a socket: one thread converses, any thread closes.
  */
 public final class UnmediatedSocket extends VirtualSocket {
   /** More than a Call has in front of its arguments. */
@@ -35,7 +35,7 @@ public final class UnmediatedSocket extends VirtualSocket {
 
   private static final int ACK_BYTES = 1 + Jrmp.UID_BYTES;
 
-  /** So much of a Call is held, to be looked through at once. */
+  /** This number of bytes of a Call is held, to be looked through at once. */
   private static final int HELD_BYTES = 16 * 1024;
 
   private static final int READ_BYTES = 8 * 1024;

@@ -3,10 +3,7 @@ package io.rmigate.client.socks;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
-/**
- * A warning that is logged once a minute at most, however often somebody gives cause for it.
- * Thread-safe.
- */
+/** A warning that is logged once a minute at most. Thread-safe. */
 public final class RareWarning {
   private static final long PAUSE_NANOS = TimeUnit.MINUTES.toNanos(1);
 

@@ -8,9 +8,9 @@ import java.io.InputStream;
 import java.net.Socket;
 
 /**
- * A local connection and a raw stream, joined: whatever comes from the one goes to the other. Two
- * threads, one for each direction: whoever runs it, and a daemon. What ends at one side ends at the
- * other, after all that came before.
+ * A local connection and a raw stream, joined: bytes of each go to the other. Two threads, one for
+ * each direction: the thread that runs it, and a daemon. What ends at one side ends at the other,
+ * after all that came before.
  */
 public final class RawPipe {
   private static final int PIECE_BYTES = 16 * 1024;

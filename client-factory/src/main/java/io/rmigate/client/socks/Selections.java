@@ -15,9 +15,9 @@ import java.util.function.LongSupplier;
 import java.util.regex.Pattern;
 
 /**
- * Destinations that this JVM's proxy selector has just sent to the door, and to which nobody has
- * been connected for it yet. Any user of the machine can connect to a port on loopback; by this the
- * door is open only for a moment, and only to where the JVM is going just then. Thread-safe.
+ * Destinations that this JVM's proxy selector has just sent to the door and that have not been
+ * connected yet. Any user of the machine can connect to a port on loopback; by this the door is
+ * open only for a moment, and only to where the JVM is going just then. Thread-safe.
  */
 final class Selections {
   /** From a selector's answer to the SOCKS request there is no network. */
@@ -121,7 +121,7 @@ final class Selections {
     return host.indexOf(':') >= 0 || IPV4.matcher(host).matches();
   }
 
-  /** The JVM has just resolved the name itself, so this asks nobody as a rule. */
+  /** The JVM has just resolved the name itself, so the answer is in its cache as a rule. */
   private static boolean standsFor(String name, String address) {
     try {
       return Arrays.stream(InetAddress.getAllByName(name))

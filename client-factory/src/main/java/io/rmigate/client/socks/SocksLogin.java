@@ -7,7 +7,7 @@ import java.security.MessageDigest;
  * The user name and password that a SOCKS 5 client must give (RFC 1929).
  *
  * @param user at most 255 bytes in UTF-8
- * @param password likewise; never shown
+ * @param password at most 255 bytes in UTF-8; never logged
  */
 public record SocksLogin(String user, String password) {
 

@@ -38,7 +38,7 @@ public final class Account {
   /** Guards what is known of links, so that none is missed or counted twice as it ends. */
   private final ReentrantLock links = new ReentrantLock();
 
-  /** Links that carry something, those that only drain included. */
+  /** Open links, including links that only drain. */
   private final List<LinkTraffic.Meter> open = new ArrayList<>();
 
   private LinkTraffic ended = LinkTraffic.NONE;
@@ -49,7 +49,7 @@ public final class Account {
    * @param connections that the RMI runtime has opened; each handshake was answered here
    * @param pings answered here
    * @param needlessPings of those; plain RMI would not have sent them
-   * @param calls of all kinds, answered wherever
+   * @param calls of all kinds, answered here, by the gateway or by the server
    * @param plainBytes of JRMP, both ways
    * @param roundTrips that were waited for on the link
    * @param lookups answered here
@@ -102,17 +102,17 @@ public final class Account {
     }
   }
 
-  /** The RMI runtime has made a call, whoever answers it. */
+  /** The RMI runtime has made a call. */
   public void called() {
     calls.increment();
   }
 
-  /** The RMI runtime has written or read so many bytes of JRMP. */
+  /** The RMI runtime has written or read {@code count} bytes of JRMP. */
   public void plainBytes(int count) {
     plainBytes.add(count);
   }
 
-  /** Somebody waits for an answer from the gateway. */
+  /** A thread waits for an answer from the gateway. */
   public void roundTrip() {
     roundTrips.increment();
   }
@@ -127,7 +127,7 @@ public final class Account {
     leaseCalls.increment();
   }
 
-  /** So many references more, or fewer, are held. */
+  /** The number of held references has changed. */
   public void leasesChanged(int by) {
     leases.add(by);
   }
@@ -137,7 +137,7 @@ public final class Account {
     callbacks.increment();
   }
 
-  /** The gateway listens at so many ports more, or fewer. */
+  /** The number of callback ports has changed. */
   public void callbackPortsChanged(int by) {
     callbackPorts.add(by);
   }
@@ -147,12 +147,12 @@ public final class Account {
     callbackPortsLost.increment();
   }
 
-  /** A connection is carried as it is; nobody can say what plain RMI would have needed for it. */
+  /** A connection is opaque: the cost of plain RMI for it is not known. */
   public void opaqueConnection() {
     opaqueConnections.increment();
   }
 
-  /** So many bytes have passed on such a connection. */
+  /** Bytes have passed on an opaque connection. */
   public void opaqueBytes(int count) {
     opaqueBytes.add(count);
   }

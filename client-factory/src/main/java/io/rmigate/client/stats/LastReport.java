@@ -5,7 +5,7 @@ import java.util.concurrent.locks.ReentrantLock;
 /**
  * Has the gateway told when the JVM ends in order, with the account of what it has done. The link
  * itself stays: other shutdown hooks may still call through it. Thread-safe; may be begun and ended
- * once each, in whichever order the threads come.
+ * once each, in either order.
  */
 public final class LastReport {
   private final Thread hook;

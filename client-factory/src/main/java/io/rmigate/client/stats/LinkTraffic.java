@@ -6,7 +6,7 @@ import io.rmigate.protocol.coding.CodingFigures;
  * What one link has carried so far.
  *
  * @param bytesSent WebSocket framing included, before TLS
- * @param bytesReceived likewise
+ * @param bytesReceived WebSocket framing included, before TLS
  * @param coding what was compressed of that, both ways
  */
 public record LinkTraffic(long bytesSent, long bytesReceived, CodingFigures coding) {

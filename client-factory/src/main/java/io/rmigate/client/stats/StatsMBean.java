@@ -37,7 +37,7 @@ public interface StatsMBean {
   /** Bytes sent on links, WebSocket framing included, before TLS. */
   long getBytesSent();
 
-  /** Bytes received on links, likewise. */
+  /** Bytes received on links, WebSocket framing included, before TLS. */
   long getBytesReceived();
 
   /** What crossed links compressed, both ways, as long as it was before. */

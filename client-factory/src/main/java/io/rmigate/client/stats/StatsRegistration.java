@@ -5,8 +5,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Puts {@link Stats} among the JVM's MBeans and takes it out again, once each, in whichever order
- * the threads come. What fails is logged: figures are no reason for a program to fail. Thread-safe.
+ * Puts {@link Stats} among the JVM's MBeans and takes it out again, once each, in either order. A
+ * failure is logged, because figures must not make a program fail. Thread-safe.
  */
 public final class StatsRegistration implements Runnable {
   private final Supplier<Stats> source;

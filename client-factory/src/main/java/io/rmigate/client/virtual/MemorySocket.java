@@ -8,7 +8,7 @@ import java.net.SocketException;
  * One end of a connection that never leaves the JVM. The peer of both ends is this machine, and
  * that is what they say.
  *
- * <p>The usual contract of a socket: one thread reads and one writes at a time, anybody closes.
+ * <p>The usual contract of a socket: one thread reads and one writes at a time, any thread closes.
  */
 public final class MemorySocket extends VirtualSocket {
   private final Pipe incoming;

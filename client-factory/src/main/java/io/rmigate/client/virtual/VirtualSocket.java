@@ -64,7 +64,7 @@ public abstract class VirtualSocket extends Socket {
     return false;
   }
 
-  /** Ends the connection: from any thread, idempotent, wakes whoever waits here. */
+  /** Ends the connection: from any thread, idempotent, wakes the threads that wait here. */
   protected abstract void end();
 
   @Override

@@ -76,7 +76,7 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
   }
 
   /**
-   * So many of those have been cut out.
+   * {@code count} of those bytes have been cut out.
    *
    * @param moved holds what was left, from index 0 on
    */

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /**
  * What {@link MessageGrammar} can say about the first message in a range of bytes. Dispatch with an
- * {@code instanceof} chain; whatever is not {@link Complete} is no reason to forward anything.
+ * {@code instanceof} chain; only a {@link Complete} message may be forwarded.
  */
 public sealed interface MessageEnd {
 

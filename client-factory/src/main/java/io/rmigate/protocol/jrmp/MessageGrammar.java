@@ -12,9 +12,9 @@ import io.rmigate.protocol.jrmp.MessageEnd.Truncated;
 import java.util.Objects;
 
 /**
- * Finds the end of one JRMP message. JRMP gives its messages no length, and a server executes
- * whatever Calls arrive, so a mediator that judges the first Call of what a client declared to be
- * one message must know that there is no second one behind it.
+ * Finds the end of one JRMP message. JRMP gives its messages no length, and a server executes all
+ * Calls that arrive, so a mediator that judges the first Call of what a client declared to be one
+ * message must know that there is no second one behind it.
  *
  * <p><b>Where a Call ends.</b> A Call is a serialization stream, and neither says how many
  * arguments follow: only the server's method does. The grammar therefore takes everything that
@@ -59,13 +59,13 @@ public final class MessageGrammar {
   /** Class descriptors of one stream. */
   static final int MAX_CLASS_DESCRIPTORS = 1 << 12;
 
-  /** So many may stand in few bytes of a message. */
+  /** This number may stand in few bytes of a message. */
   static final int FREE_CLASS_DESCRIPTORS = 64;
 
   /** Free class descriptors of each stream within a stream: there may be many streams. */
   static final int FREE_IN_NESTED = 4;
 
-  /** Each further one has so many at least: one of a class has 16, a name, and what it is for. */
+  /** The least length of each further one: one of a class has 16, a name, and what it is for. */
   private static final int CLASS_DESCRIPTOR_BYTES = 32;
 
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */
@@ -145,7 +145,7 @@ public final class MessageGrammar {
    * Finds the end of a bare serialization stream, header included, such as a {@code
    * MarshalledObject} keeps in its bytes.
    *
-   * @param observer is told what stands in it; null for nobody
+   * @param observer is told what stands in it; null for none
    */
   public static MessageEnd endOfStream(byte[] buf, int off, int len, StreamObserver observer) {
     return new StreamGrammar().end(buf, off, len, observer);
@@ -169,9 +169,9 @@ public final class MessageGrammar {
   }
 
   /**
-   * How many class descriptors may begin behind so many bytes. Each becomes an object several times
-   * as long as the shortest descriptors, which nobody writes: with names, fields and objects honest
-   * ones are longer on average than what is asked for here.
+   * How many class descriptors may begin behind {@code bytes} bytes. Each becomes an object several
+   * times as long as the shortest descriptors, which no JDK writes: with names, fields and objects
+   * honest ones are longer on average than what is asked for here.
    */
   static long mostClassDescriptors(int free, long bytes) {
     return free + bytes / CLASS_DESCRIPTOR_BYTES;
@@ -204,7 +204,9 @@ public final class MessageGrammar {
         && (next == TC_BLOCKDATA || next == TC_BLOCKDATALONG || next == TC_RESET);
   }
 
-  /** The end of the first content of a stream, which must be a block of so many bytes or more. */
+  /**
+   * The end of the first content of a stream, which must be a block of {@code least} bytes or more.
+   */
   public static MessageEnd endOfHeader(
       byte[] buf, int off, int len, int least, StreamObserver observer) {
     int limit = off + len;

@@ -24,12 +24,12 @@ abstract class StreamBytes {
     return buf[pos];
   }
 
-  /** So many are there from {@link #pos} on. */
+  /** Requires {@code bytes} bytes from {@link #pos} on. */
   final void need(long bytes) throws Stop {
     need(bytes, pos);
   }
 
-  /** So many are there from that index on. */
+  /** Requires {@code bytes} bytes from index {@code at} on. */
   final void need(long bytes, int at) throws Stop {
     if (limit - at < bytes) {
       throw truncated();

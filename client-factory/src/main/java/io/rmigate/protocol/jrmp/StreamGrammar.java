@@ -19,7 +19,7 @@ public final class StreamGrammar {
   /**
    * Finds the end of the stream that begins at {@code off}.
    *
-   * @param observer is told what stands in it; null for nobody
+   * @param observer is told what stands in it; null for none
    */
   public MessageEnd end(byte[] buf, int off, int len, StreamObserver observer) {
     Objects.checkFromIndexSize(off, len, buf.length);

@@ -4,11 +4,11 @@ import java.util.Arrays;
 
 /**
  * What the handles of one stream stand for, as far as its grammar asks: a string, by the position
- * of its token; a class descriptor, by the complement of its index; or anything else. Only the
- * former two take room, in pages of which those of a long stream are made one by one: so an object
- * costs no more than being counted, and nothing is ever copied to a larger table. Of handles that
- * were there when texts were last forgotten only strings and descriptors are kept, so that a stream
- * of any number of objects takes no more memory than its descriptors do. For one thread.
+ * of its token; a class descriptor, by the complement of its index; or anything else. Only strings
+ * and descriptors take room, in pages of which those of a long stream are made one by one: so an
+ * object costs no more than being counted, and nothing is ever copied to a larger table. Of handles
+ * that were there when texts were last forgotten only strings and descriptors are kept, so that a
+ * stream of any number of objects takes no more memory than its descriptors do. For one thread.
  */
 final class StreamHandles {
   /** Neither a string nor a class descriptor. No string begins where its stream does. */

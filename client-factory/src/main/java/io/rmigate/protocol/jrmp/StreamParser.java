@@ -44,8 +44,8 @@ public final class StreamParser extends StreamSequences {
   private static final int MAX_SHORT_TEXT_BYTES = 0xFFFF;
 
   /**
-   * A receiver takes memory for all of an array when it begins: for so many bytes of it, or for an
-   * eighth as many elements that are objects, one byte must have come.
+   * A receiver takes memory for all of an array when it begins: for this number of bytes of it, or
+   * for an eighth as many elements that are objects, one byte must have come.
    */
   private static final int BELIEVED_BYTES = 64;
 
@@ -129,7 +129,8 @@ public final class StreamParser extends StreamSequences {
   }
 
   /**
-   * So many of those have been cut out: strings among them can be referred to as objects only.
+   * {@code count} of those bytes have been cut out: strings among them can be referred to as
+   * objects only.
    *
    * @param moved holds the other bytes
    */
@@ -387,7 +388,7 @@ public final class StreamParser extends StreamSequences {
     }
   }
 
-  /** So many bytes of what comes in any pieces. */
+  /** Takes {@code count} bytes, which may come in pieces. */
   private void passed(int count, int top) {
     pos += count;
     frames[top] -= count;

@@ -52,7 +52,7 @@ abstract class ApplicationCommand {
     } catch (ClientConfigException e) {
       err.println("rmigate " + name + ": " + e.getMessage());
       return NOT_UNDERSTOOD;
-    } catch (Exception e) { // whatever an application can get
+    } catch (Exception e) { // anything that an application's call can throw
       err.println("rmigate " + name + ": " + chain(e));
       return FAILED;
     }

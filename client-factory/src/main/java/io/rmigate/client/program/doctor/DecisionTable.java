@@ -54,7 +54,10 @@ record DecisionTable(
   /** Ruled out where CONNECT has been tried and did not lead there. */
   private static final String TO_PORT = "HTTP-to-port";
 
-  /** Of so many rows that may apply each is shown; of more none, since too little is known. */
+  /**
+   * The largest number of rows that may apply and are shown; of more none, since too little is
+   * known.
+   */
   private static final int MOST_THAT_APPLY = 2;
 
   /** In the order of the publication; y yes, n no, - any. */
@@ -84,7 +87,7 @@ record DecisionTable(
     ways = List.copyOf(ways);
   }
 
-  static DecisionTable of(Facts facts) {
+  static DecisionTable of(Observations facts) {
     List<Answer> here =
         List.of(firewall(facts), proxy(facts), told(facts), ports(facts), gateway(facts));
     List<Way> leading = facts.leading();
@@ -105,7 +108,7 @@ record DecisionTable(
         rows(OURS, waysHere, rule -> true));
   }
 
-  private static Answer gateway(Facts facts) {
+  private static Answer gateway(Observations facts) {
     if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
       return Answer.YES;
     }
@@ -118,7 +121,7 @@ record DecisionTable(
     return result.obstacle().map(Obstacle::hidesTheRest).orElse(false);
   }
 
-  private static Answer firewall(Facts facts) {
+  private static Answer firewall(Observations facts) {
     WayResult direct = facts.result(Way.DIRECT);
     if (direct.isWorking()) {
       return Answer.of(!facts.leading().contains(Way.DIRECT) && isObjectBehindFirewall(facts));
@@ -134,16 +137,16 @@ record DecisionTable(
         .orElse(Answer.UNKNOWN);
   }
 
-  private static boolean isObjectBehindFirewall(Facts facts) {
+  private static boolean isObjectBehindFirewall(Observations facts) {
     return atObject(facts).map(Obstacle::mayBeFirewall).orElse(false);
   }
 
   /** What stopped plain RMI at the object, behind a registry that it reached. */
-  private static Optional<Obstacle> atObject(Facts facts) {
+  private static Optional<Obstacle> atObject(Observations facts) {
     return facts.visit(Way.DIRECT).flatMap(Visit::object).flatMap(Visit.Step::obstacle);
   }
 
-  private static Answer proxy(Facts facts) {
+  private static Answer proxy(Observations facts) {
     boolean none =
         facts.options().config().proxyTowards(facts.options().config().gateways().get(0))
             instanceof ProxySource.None;
@@ -154,7 +157,7 @@ record DecisionTable(
    * By the HTTP proxy, in an error code that says so: what the publication asks. Where there is
    * none the JDK's tunnels had to go by what the network tells.
    */
-  private static Answer told(Facts facts) {
+  private static Answer told(Observations facts) {
     if (facts.leading().contains(Way.DIRECT)) {
       return Answer.ANY;
     }
@@ -175,7 +178,7 @@ record DecisionTable(
     };
   }
 
-  private static Answer ports(Facts facts) {
+  private static Answer ports(Observations facts) {
     WayResult direct = facts.result(Way.DIRECT);
     if (direct.isWorking()) {
       return facts.visit(Way.DIRECT).flatMap(Visit::object).isPresent()

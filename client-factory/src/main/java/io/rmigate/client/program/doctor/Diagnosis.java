@@ -11,7 +11,7 @@ import java.util.List;
  * @param exitCode as {@link DoctorOptions#HELP} explains
  */
 record Diagnosis(
-    Facts facts,
+    Observations facts,
     List<Finding> findings,
     DecisionTable table,
     Prescription prescription,
@@ -24,7 +24,7 @@ record Diagnosis(
     findings = List.copyOf(findings);
   }
 
-  static Diagnosis of(Facts facts, Clock clock) {
+  static Diagnosis of(Observations facts, Clock clock) {
     List<Finding> findings = new ArrayList<>(WayFindings.of(facts));
     findings.addAll(LinkFindings.of(facts, clock));
     findings.addAll(StubFindings.of(facts));
@@ -37,7 +37,7 @@ record Diagnosis(
         exitCode(facts, findings));
   }
 
-  private static int exitCode(Facts facts, List<Finding> findings) {
+  private static int exitCode(Observations facts, List<Finding> findings) {
     if (facts.leading().isEmpty()) {
       return NO_WAY;
     }

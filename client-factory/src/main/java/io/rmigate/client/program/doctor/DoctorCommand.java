@@ -37,7 +37,7 @@ public final class DoctorCommand {
       err.println("rmigate doctor: " + e.getMessage());
       return NOT_UNDERSTOOD;
     }
-    Facts facts = new Examination(options, self, err::println).run();
+    Observations facts = new Examination(options, self, err::println).run();
     err.println();
     Diagnosis diagnosis = Diagnosis.of(facts, Clock.systemUTC());
     out.print(options.json() ? JsonReport.of(diagnosis) : TextReport.of(diagnosis));

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * is measured. Each step is bounded, and all together; for one thread, once.
  */
 final class Examination {
-  /** What a step may be late by before nobody waits for it any more. */
+  /** How late a step may be before its wait ends. */
   private static final Duration MERCY = Duration.ofSeconds(1);
 
   /**
@@ -65,7 +65,7 @@ final class Examination {
     this.deadlineNanos = System.nanoTime() + options.timeout().toNanos();
   }
 
-  Facts run() throws InterruptedException {
+  Observations run() throws InterruptedException {
     Optional<StubView> given =
         options
             .target()
@@ -81,7 +81,7 @@ final class Examination {
                 target ->
                     target instanceof Target.Bound bound
                         ? Optional.of(bound.registry())
-                        : given.map(Facts::endpoint));
+                        : given.map(Observations::endpoint));
     List<WayResult> ways = ways(server);
     Optional<Way> link =
         ways.stream()
@@ -94,7 +94,7 @@ final class Examination {
     List<Visit> visits = visits(ways, link, given);
     Optional<StubView> stub =
         given.or(() -> visits.stream().flatMap(visit -> visit.stub().stream()).findFirst());
-    Optional<Facts.Addresses> addresses = addresses(ways, server);
+    Optional<Observations.Addresses> addresses = addresses(ways, server);
     Optional<BodyTrial.Result> bodies = Optional.empty();
     if (body.isPresent()) {
       bodies = body.get().await(until(step.multipliedBy(3)), failed -> Optional.empty());
@@ -109,7 +109,7 @@ final class Examination {
                       until(options.idle().plus(step.multipliedBy(3))),
                       failed -> new IdleWatch.Result.Unknown(String.valueOf(failed.getMessage()))));
     }
-    return new Facts(options, ways, visits, stub, addresses, idled, bodies, mapsLoopback);
+    return new Observations(options, ways, visits, stub, addresses, idled, bodies, mapsLoopback);
   }
 
   private long until(Duration bound) {
@@ -320,7 +320,7 @@ final class Examination {
   }
 
   private Visit.Step object(Way way, Access access, Registry registry, StubView stub) {
-    EndpointId endpoint = Facts.endpoint(stub);
+    EndpointId endpoint = Observations.endpoint(stub);
     try {
       if (stub.factory().isPresent() || stub.reference().ownFactory()) {
         return behindFactory(way, access, registry, stub.reference());
@@ -383,19 +383,19 @@ final class Examination {
     }
   }
 
-  private Optional<Facts.Addresses> addresses(List<WayResult> ways, Optional<EndpointId> server)
-      throws InterruptedException {
+  private Optional<Observations.Addresses> addresses(
+      List<WayResult> ways, Optional<EndpointId> server) throws InterruptedException {
     if (server.isEmpty() || ways.stream().noneMatch(r -> r.way() == Way.DIRECT && r.isWorking())) {
       return Optional.empty();
     }
-    return Bounded.<Optional<Facts.Addresses>>begin(
+    return Bounded.<Optional<Observations.Addresses>>begin(
             "addresses",
             () -> {
               Socket socket =
                   new ServerAccess(Way.DIRECT, new ServerDialer(config)).open(server.get(), step);
               String own = socket.getLocalAddress().getHostAddress();
               try (RmiConversation conversation = RmiConversation.begin(socket, step)) {
-                return Optional.of(new Facts.Addresses(own, conversation.seenAs().host()));
+                return Optional.of(new Observations.Addresses(own, conversation.seenAs().host()));
               }
             })
         .await(until(step), failed -> Optional.empty());

@@ -22,8 +22,8 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A session in which nobody says a word for a while, to see whether something on the way cuts
- * connections that are idle. A link that is in use never is: it sends heartbeats.
+ * Keeps a session silent for a while, to see whether a device on the way cuts idle connections. A
+ * link in use is never silent, because it sends heartbeats.
  */
 final class IdleWatch {
   private final Transport transport;
@@ -40,10 +40,10 @@ final class IdleWatch {
     /** It still carried something after that. */
     record Open(Duration after, Duration heartbeat) implements Result {}
 
-    /** Somebody has closed it after that. */
+    /** The peer or a device on the way has closed it after that time. */
     record Closed(Duration after, Duration heartbeat, String how) implements Result {}
 
-    /** Nobody has closed it, and after that it carried nothing any more. */
+    /** It was not closed, but carried no bytes after that time. */
     record Dead(Duration after, Duration heartbeat) implements Result {}
 
     /** It could not be measured. */

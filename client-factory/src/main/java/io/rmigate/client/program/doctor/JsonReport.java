@@ -14,7 +14,7 @@ final class JsonReport {
   private JsonReport() {}
 
   static String of(Diagnosis diagnosis) {
-    Facts facts = diagnosis.facts();
+    Observations facts = diagnosis.facts();
     JsonWriter json = new JsonWriter();
     json.object(null).number("version", VERSION).number("exitCode", diagnosis.exitCode());
     facts.options().target().ifPresent(target -> json.text("target", target.text()));
@@ -34,7 +34,7 @@ final class JsonReport {
     return json.endObject().toString();
   }
 
-  private static void ways(JsonWriter json, Facts facts) {
+  private static void ways(JsonWriter json, Observations facts) {
     json.array("ways");
     List<io.rmigate.client.config.Way> leading = facts.leading();
     for (WayResult result : facts.ways()) {

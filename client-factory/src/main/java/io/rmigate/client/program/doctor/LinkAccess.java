@@ -91,7 +91,7 @@ final class LinkAccess implements Access {
     }
   }
 
-  /** Whether stubs that name loopback, or hosts that nobody knows, are led to their registry. */
+  /** Whether stubs that name loopback, or unknown hosts, are led to their registry. */
   boolean mapsLoopback() {
     return agent.mapsLoopback();
   }

@@ -17,7 +17,7 @@ final class LinkFindings {
 
   private LinkFindings() {}
 
-  static List<Finding> of(Facts facts, Clock clock) {
+  static List<Finding> of(Observations facts, Clock clock) {
     List<Finding> found = new ArrayList<>();
     facts.idle().ifPresent(result -> idle(result, found));
     facts.body().ifPresent(result -> body(result, clock.instant(), found));

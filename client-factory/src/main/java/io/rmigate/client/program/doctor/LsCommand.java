@@ -91,7 +91,7 @@ public final class LsCommand {
       return "%-24s %-28s %s%s"
           .formatted(
               name,
-              Facts.endpoint(stub),
+              Observations.endpoint(stub),
               stub.stubClass().orElse(String.join(", ", stub.interfaces())),
               stub.factory().map(factory -> " (by " + factory + ")").orElse(""));
     } catch (IOException failed) {

@@ -23,17 +23,17 @@ import javax.net.ssl.SSLException;
 enum Obstacle {
   /** The name is unknown here. */
   NAME_UNKNOWN,
-  /** Somebody answers with a reset: nobody listens, or a firewall says no. */
+  /** The connection is reset: no process listens at the port, or a firewall rejects it. */
   REFUSED,
   /** A router answers that it does not pass this on. */
   UNREACHABLE,
-  /** Nobody says anything: packets are dropped. */
+  /** There is no answer: packets are dropped. */
   SILENCE,
   /** The connection was made, and then nothing came in time. */
   SLOW,
   /** The connection was made, and broke off. */
   BROKEN_OFF,
-  /** Somebody listens who does not speak RMI. */
+  /** The listening process does not speak RMI. */
   NOT_RMI,
   /** The HTTP proxy cannot be reached. */
   PROXY_UNREACHABLE,
@@ -43,7 +43,7 @@ enum Obstacle {
   PROXY_REFUSES,
   /** A page to log in to the network stands in the way. */
   PORTAL,
-  /** TLS is spoken by somebody whose certificate is not trusted. */
+  /** The certificate of the TLS server is not trusted. */
   UNTRUSTED,
   /** TLS ends at a server whose certificate is trusted, and is for another host name. */
   OTHER_NAME,
@@ -55,7 +55,7 @@ enum Obstacle {
   GATEWAY_LOGIN,
   /** The gateway, or what stands before it, cannot serve now. */
   GATEWAY_UNAVAILABLE,
-  /** Somebody else than a gateway answers. */
+  /** The server that answers is no gateway. */
   NO_GATEWAY,
   /** The gateway's policy does not let this login there. */
   POLICY,

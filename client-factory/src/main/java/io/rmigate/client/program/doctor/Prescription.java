@@ -35,7 +35,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     pastes = List.copyOf(pastes);
   }
 
-  static Prescription of(Facts facts) {
+  static Prescription of(Observations facts) {
     List<Way> leading = facts.leading();
     Optional<Way> best = leading.stream().findFirst();
     Optional<Way> configured = facts.configured();
@@ -62,7 +62,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     return new Prescription(best, words(facts, leading, configured), pastes);
   }
 
-  private static String words(Facts facts, List<Way> leading, Optional<Way> configured) {
+  private static String words(Observations facts, List<Way> leading, Optional<Way> configured) {
     if (leading.isEmpty()) {
       return "No way leads there. What to do first is said above.";
     }
@@ -70,8 +70,8 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     if (!facts.options().hasGateway()) {
       return best == Way.DIRECT
           ? isRegistryAlone(facts)
-              ? "The registry is reached from here by plain RMI. Whether its objects are, too, shows"
-                  + " with one of its names behind the port."
+              ? "The registry is reached from here by plain RMI. Whether its objects are, too,"
+                  + " shows with one of its names behind the port."
               : "Plain RMI works from here. There is nothing to configure."
           : "CONNECT through the HTTP proxy leads there.";
     }
@@ -101,7 +101,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** Whether nothing but the gateway's configuration is in the way of what the client takes. */
-  private static boolean isPolicy(Facts facts) {
+  private static boolean isPolicy(Observations facts) {
     return facts.visits().stream()
         .filter(visit -> visit.way().isLink())
         .flatMap(visit -> Stream.concat(visit.registry().stream(), visit.object().stream()))
@@ -110,7 +110,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** Objects have ports of their own, to which the doctor has not connected. */
-  private static boolean isRegistryAlone(Facts facts) {
+  private static boolean isRegistryAlone(Observations facts) {
     return facts
         .options()
         .target()
@@ -123,7 +123,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** What the way to the gateway lacks, as far as keys can give it. */
-  private static Map<String, String> missing(Facts facts) {
+  private static Map<String, String> missing(Observations facts) {
     return facts
         .result(Way.WEBSOCKET)
         .obstacle()
@@ -139,7 +139,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** The way that would lead to the stub's object if its sockets were carried. */
-  private static Optional<Way> needingSockets(Facts facts) {
+  private static Optional<Way> needingSockets(Observations facts) {
     return facts.visits().stream().filter(Visit::isHelpedBySockets).map(Visit::way).findFirst();
   }
 
@@ -151,7 +151,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   private static void client(
-      Facts facts, String title, Map<String, String> keys, List<Paste> pastes) {
+      Observations facts, String title, Map<String, String> keys, List<Paste> pastes) {
     if (!facts.options().hasGateway()) {
       return;
     }
@@ -175,7 +175,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
                     .collect(Collectors.joining())));
   }
 
-  private static Map<String, String> keys(Facts facts, Way way, boolean allowed) {
+  private static Map<String, String> keys(Observations facts, Way way, boolean allowed) {
     Map<String, String> keys = new LinkedHashMap<>();
     facts.endpoint().ifPresent(endpoint -> keys.put("tunnel", pattern(endpoint.host()) + ":*"));
     for (ConfigKey key : ConfigKey.values()) {
@@ -207,7 +207,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
     return proxy.replaceFirst("^((?:[a-z]+://)?)[^/]*@", "$1");
   }
 
-  private static void gateway(Facts facts, List<Paste> pastes) {
+  private static void gateway(Observations facts, List<Paste> pastes) {
     String principal = principal(facts);
     StringBuilder yaml = new StringBuilder();
     for (Visit visit : facts.visits()) {
@@ -217,14 +217,16 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
           visit.object().flatMap(Visit.Step::obstacle).equals(Optional.of(Obstacle.POLICY));
       if (registry || object) {
         EndpointId endpoint =
-            registry ? facts.endpoint().orElseThrow() : Facts.endpoint(visit.stub().orElseThrow());
+            registry
+                ? facts.endpoint().orElseThrow()
+                : Observations.endpoint(visit.stub().orElseThrow());
         yaml.append(entry("targets", principal, endpoint));
       }
     }
     facts
         .stub()
         .filter(stub -> isRawMissing(facts))
-        .ifPresent(stub -> yaml.append(entry("raw", principal, Facts.endpoint(stub))));
+        .ifPresent(stub -> yaml.append(entry("raw", principal, Observations.endpoint(stub))));
     StubFindings.replyRefused(facts).ifPresent(visit -> yaml.append(replies(facts, principal)));
     if (yaml.length() > 0) {
       pastes.add(
@@ -234,7 +236,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** What lets the gateway pass what the registry answers. */
-  private static String replies(Facts facts, String principal) {
+  private static String replies(Observations facts, String principal) {
     if (StubFindings.isManagement(facts)) {
       return entry("targets", principal, facts.endpoint().orElseThrow())
           + "    jmx: true"
@@ -244,7 +246,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   }
 
   /** Who the gateway takes this client for, as far as that is known here. */
-  private static String principal(Facts facts) {
+  private static String principal(Observations facts) {
     var config = facts.options().config();
     return Optional.ofNullable(facts.options().given().get(ConfigKey.USER))
         .orElse(
@@ -253,7 +255,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
                 : "anonymous");
   }
 
-  private static boolean isRawMissing(Facts facts) {
+  private static boolean isRawMissing(Observations facts) {
     return facts.visits().stream()
         .filter(visit -> visit.way().isLink())
         .flatMap(visit -> visit.object().stream())

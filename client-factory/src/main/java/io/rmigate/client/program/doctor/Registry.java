@@ -55,7 +55,7 @@ final class Registry {
    * Whether the object of a stub can be called: by a method that no object has (its hash is 0), so
    * that nothing of the application is ever executed.
    *
-   * @return what was thrown by whoever answered
+   * @return the exception in the answer
    */
   Optional<ThrownView> touch(LiveReference reference) throws IOException {
     byte[] answer =

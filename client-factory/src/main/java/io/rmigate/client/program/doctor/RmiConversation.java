@@ -105,7 +105,7 @@ final class RmiConversation implements Closeable {
     return more[0] == 0x15 ? "a TLS alert" : text.substring(0, Math.min(16, text.length()));
   }
 
-  /** This client, as whoever answered sees it. */
+  /** This client's endpoint, as the server sees it. */
   EndpointId seenAs() {
     return seenAs;
   }
@@ -127,7 +127,9 @@ final class RmiConversation implements Closeable {
     return answer;
   }
 
-  /** Else the server keeps for five minutes whatever the result refers to. */
+  /**
+   * Acknowledges a Return; otherwise the server keeps the objects of the result for five minutes.
+   */
   private void acknowledge(byte[] uid) throws IOException {
     ByteArrayOutputStream message = new ByteArrayOutputStream(1 + uid.length);
     message.write(Jrmp.DGC_ACK);

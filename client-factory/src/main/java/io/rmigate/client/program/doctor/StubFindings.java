@@ -27,14 +27,14 @@ final class StubFindings {
 
   private static final Pattern NUMBER = Pattern.compile("\\[refusal ([0-9A-Z]+)\\]");
 
-  private final Facts facts;
+  private final Observations facts;
   private final List<Finding> found = new ArrayList<>();
 
-  private StubFindings(Facts facts) {
+  private StubFindings(Observations facts) {
     this.facts = facts;
   }
 
-  static List<Finding> of(Facts facts) {
+  static List<Finding> of(Observations facts) {
     StubFindings findings = new StubFindings(facts);
     findings.registry();
     if (facts.options().target().orElse(null) instanceof Target.Serialized
@@ -104,7 +104,7 @@ final class StubFindings {
   }
 
   /** The visit by which the gateway refused what the registry has answered. */
-  static Optional<Visit> replyRefused(Facts facts) {
+  static Optional<Visit> replyRefused(Observations facts) {
     return facts.visits().stream()
         .filter(
             visit ->
@@ -116,7 +116,7 @@ final class StubFindings {
   }
 
   /** Whether the target is the JDK's management: its URL says so, or its name, or its stub. */
-  static boolean isManagement(Facts facts) {
+  static boolean isManagement(Observations facts) {
     return facts
             .options()
             .target()
@@ -244,7 +244,7 @@ final class StubFindings {
   }
 
   private void stub(StubView stub) {
-    String endpoint = Facts.endpoint(stub).toString();
+    String endpoint = Observations.endpoint(stub).toString();
     host(stub, endpoint);
     factory(stub, endpoint);
     if (!stub.codebases().isEmpty()) {

@@ -11,7 +11,7 @@ final class TextReport {
   private static final int WIDTH = 100;
 
   private final Diagnosis diagnosis;
-  private final Facts facts;
+  private final Observations facts;
   private final StringBuilder out = new StringBuilder();
 
   private TextReport(Diagnosis diagnosis) {
@@ -79,7 +79,7 @@ final class TextReport {
         stub.interfaces().isEmpty()
             ? "not told by a static stub"
             : String.join(", ", stub.interfaces()));
-    line("  leads to    " + Facts.endpoint(stub));
+    line("  leads to    " + Observations.endpoint(stub));
     line("  object      " + stub.reference().object());
     wrapped("  factory     ", stub.factory().orElse("none"));
     if (!stub.codebases().isEmpty()) {

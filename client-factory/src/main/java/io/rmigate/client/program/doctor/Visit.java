@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param names what is bound there, if that was asked for
  * @param stub what the name is bound to
  * @param thrown what the registry has answered instead
- * @param object whether whoever exports the object has answered; empty if it was not asked
+ * @param object whether the exporting JVM has answered; empty if it was not asked
  */
 record Visit(
     Way way,
@@ -30,7 +30,7 @@ record Visit(
   /**
    * One thing that was tried.
    *
-   * @param obstacle what stopped it; empty when somebody answered
+   * @param obstacle what stopped it; empty when there was an answer
    * @param words what happened
    */
   record Step(Optional<Obstacle> obstacle, String words) {

@@ -10,14 +10,14 @@ import java.util.Optional;
 
 /** What stands between here and the server, and between here and the gateway. */
 final class WayFindings {
-  private final Facts facts;
+  private final Observations facts;
   private final List<Finding> found = new ArrayList<>();
 
-  private WayFindings(Facts facts) {
+  private WayFindings(Observations facts) {
     this.facts = facts;
   }
 
-  static List<Finding> of(Facts facts) {
+  static List<Finding> of(Observations facts) {
     WayFindings findings = new WayFindings(facts);
     findings.direct();
     findings.connect();
@@ -40,7 +40,7 @@ final class WayFindings {
     direct.obstacle().ifPresent(obstacle -> direct(direct, obstacle));
   }
 
-  private void translation(Facts.Addresses addresses) {
+  private void translation(Observations.Addresses addresses) {
     if (!addresses.own().equals(addresses.seen())) {
       found.add(
           Finding.note(
@@ -254,8 +254,8 @@ final class WayFindings {
           + " another one.)";
   private static final String SET_LOGIN =
       "Set proxy-user=NAME and proxy-password-file=FILE, whose first line is the password; for NTLM"
-          + " the name is DOMAIN\\user. For Negotiate a ticket of Kerberos is enough (kinit). Then run"
-          + " this again.";
+          + " the name is DOMAIN\\user. For Negotiate a ticket of Kerberos is enough (kinit). Then"
+          + " run this again.";
   private static final String WHICH_PROXY =
       "Is it the right one? proxy=host:port or pac=URL names another, proxy=none none.";
 

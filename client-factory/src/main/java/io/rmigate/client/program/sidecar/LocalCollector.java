@@ -24,7 +24,7 @@ final class LocalCollector {
   /** A Lease is less, and an exception seldom more. */
   private static final int MOST_ANSWER_BYTES = 64 * 1024;
 
-  /** No JVM that answers lets so many wait. */
+  /** More calls than wait at a JVM that answers. */
   private static final int MOST_WAITING = 4096;
 
   private final LocalJvm jvm;

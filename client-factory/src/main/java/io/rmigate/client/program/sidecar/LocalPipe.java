@@ -7,7 +7,7 @@ import java.net.Socket;
 
 /**
  * A client and a JVM here that turns out to be what it wants to reach, joined. Two threads, one for
- * each direction: whoever runs it, and a daemon. What ends at one side ends at the other.
+ * each direction: the thread that runs it, and a daemon. What ends at one side ends at the other.
  */
 final class LocalPipe {
   private final Socket client;

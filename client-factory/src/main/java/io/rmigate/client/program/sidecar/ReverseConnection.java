@@ -22,8 +22,8 @@ import java.util.concurrent.RejectedExecutionException;
 /**
  * One connection of an inner JVM to a JVM here. What comes on the stream is Calls and DgcAcks, one
  * after the other; a Call has no length, but the gateway says where the next message begins. What
- * comes of a Call when the JVM here has answered it already is thrown away: nobody has judged what
- * it spells by itself. The stream stays while the JVM here is restarted.
+ * comes of a Call when the JVM here has answered it already is thrown away, because the gateway has
+ * not checked it as a message. The stream stays while the JVM here is restarted.
  *
  * <p>A registry here takes what comes from this machine for permission to bind, and all of this
  * does: so what would change it is answered here, as the registry would have answered the inner

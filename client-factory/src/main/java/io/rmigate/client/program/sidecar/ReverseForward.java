@@ -78,7 +78,7 @@ final class ReverseForward implements ExportSite {
 
   @Override
   public void endCollecting() {
-    // What is released at the end is waited for by whoever ends it.
+    // The caller of close() waits for what is released.
   }
 
   /** Waits until that JVM has been told what is not held any more, so long. */
@@ -103,8 +103,8 @@ final class ReverseForward implements ExportSite {
           case PORT_IN_USE ->
               "the port is in use there: end what uses it, or export at another port";
           case NOT_PERMITTED ->
-              "it does not permit that to this user: name the port in callbacks.allow[].explicit of its"
-                  + " configuration";
+              "it does not permit that to this user: name the port in callbacks.allow[].explicit of"
+                  + " its configuration";
           case TOO_MANY ->
               "this user has all the ports it may have: see callbacks.allow[].max-ports in its"
                   + " configuration";

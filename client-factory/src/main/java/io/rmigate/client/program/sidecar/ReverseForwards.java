@@ -23,11 +23,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * All reverse forwards of a sidecar: has the gateway listen for each of them, be it that there is a
- * link later only, and tells the JVMs here at the end that nobody holds their objects any more. The
- * agent sees to it that each gateway that follows listens too.
+ * All reverse forwards of a sidecar: has the gateway listen for each of them, also when the link
+ * comes later, and tells the JVMs here at the end that their objects are released. The agent sees
+ * to it that each gateway that follows listens too.
  *
- * <p>{@code lock} guards what is open; nobody is asked under it.
+ * <p>{@code lock} guards the open forwards; no foreign code runs under it.
  */
 final class ReverseForwards implements Closeable {
   private static final Duration FIRST_PAUSE = Duration.ofSeconds(1);
@@ -45,7 +45,7 @@ final class ReverseForwards implements Closeable {
   private final MediatorAgent agent;
   private final ExecutorService threads;
   private final Duration longestRest;
-  private final SessionBefore before;
+  private final PreviousSession before;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
@@ -58,7 +58,7 @@ final class ReverseForwards implements Closeable {
   private record Open(ReverseForward forward, Closeable atGateway) {}
 
   ReverseForwards(MediatorAgent agent, List<Reverse> reverses) {
-    this(agent, reverses, LONGEST_REST, new SessionBefore(SLACK, FIRST_PAUSE));
+    this(agent, reverses, LONGEST_REST, new PreviousSession(SLACK, FIRST_PAUSE));
   }
 
   /**
@@ -67,7 +67,7 @@ final class ReverseForwards implements Closeable {
    * @param before what may have the ports at the beginning
    */
   ReverseForwards(
-      MediatorAgent agent, List<Reverse> reverses, Duration longestRest, SessionBefore before) {
+      MediatorAgent agent, List<Reverse> reverses, Duration longestRest, PreviousSession before) {
     this.agent = agent;
     this.longestRest = longestRest;
     this.before = before;

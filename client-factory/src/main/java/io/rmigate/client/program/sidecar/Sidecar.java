@@ -125,7 +125,7 @@ final class Sidecar implements Closeable {
     reverses.openLater(hears);
   }
 
-  /** Ends all connections, and the link, in order: nobody holds anything any more. */
+  /** Ends all connections, and then the link, in order, which releases all leases. */
   @Override
   public void close() {
     listeners.forEach(LocalListener::close);

@@ -117,7 +117,7 @@ record SidecarOptions(
     clients = Set.copyOf(clients);
   }
 
-  /** The sidecar goes over the link, whatever else may be allowed. */
+  /** Limits the configuration to the ways over the link. */
   private static ClientConfig linked(ClientConfig config) {
     if (config.ways().overLink().isEmpty()) {
       throw new ClientConfigException(

@@ -34,7 +34,7 @@ final class DgcArguments implements StreamObserver {
   private static final class Value {
     static final String BLOCK = "";
 
-    /** What is of no use here; has no parts, whatever is added. */
+    /** What is of no use here; has no parts. */
     static final Value OTHER = new Value("other", 0, 0);
 
     static final Value NULL = new Value("null", 0, 0);

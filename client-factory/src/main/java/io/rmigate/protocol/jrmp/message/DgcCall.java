@@ -28,8 +28,8 @@ public sealed interface DgcCall {
   long DGC_NUMBER = 2;
 
   /**
-   * So many servers take in one call: the JDK's filter lets no longer array through, and references
-   * to one ObjID cost 5 bytes. Its client knows no such bound.
+   * The number of references that servers take in one call: the JDK's filter lets no longer array
+   * through, and references to one ObjID cost 5 bytes. Its client knows no such bound.
    */
   int MAX_OBJECTS = 10_000;
 

@@ -25,9 +25,8 @@ import java.util.Optional;
 public final class ExceptionalReturn {
 
   /**
-   * The whole message, {@code 51} included, with a UID of zeros: it holds no reference, so that
-   * nobody will acknowledge it. The stack trace goes along as it is; the client's JDK appends its
-   * own.
+   * The whole message, {@code 51} included, with a UID of zeros: it holds no reference, so that no
+   * client acknowledges it. The stack trace goes along as it is; the client's JDK appends its own.
    *
    * @throws IllegalArgumentException when the exception cannot be serialized
    */

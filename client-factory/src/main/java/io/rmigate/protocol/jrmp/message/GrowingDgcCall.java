@@ -25,7 +25,7 @@ public final class GrowingDgcCall {
    *
    * @param buf holds what it held before, and perhaps more; not necessarily the same array
    * @param length of what has come so far, which begins at index 0
-   * @throws ProtocolViolationException it cannot become one, whatever follows, or is one and
+   * @throws ProtocolViolationException it cannot become one with any further bytes, or is one and
    *     something follows
    */
   public Optional<DgcCall> whole(byte[] buf, int length) throws ProtocolViolationException {

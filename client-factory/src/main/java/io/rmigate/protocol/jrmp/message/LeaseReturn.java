@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The Return of a dirty: the {@link java.rmi.dgc.Lease} that was granted.
  *
- * @param client who holds the lease; empty when the server names nobody
+ * @param client who holds the lease; empty when the server names no client
  * @param durationMillis from when the server got the dirty
  */
 public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
@@ -43,7 +43,7 @@ public record LeaseReturn(Optional<VmIdentifier> client, long durationMillis) {
   }
 
   /**
-   * The whole message as the JDK's own server writes it, but with a UID of zeros, since nobody
+   * The whole message as the JDK's own server writes it, but with a UID of zeros, since no client
    * acknowledges it.
    */
   public static byte[] encode(VmIdentifier client, long durationMillis) {

@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Looks for live references by their pattern, whatever stands around them: also in what the grammar
- * cannot parse (Externalizables, whose nested stubs still open blocks of their own) and in the
- * bytes of a {@code MarshalledObject}. n is the length of the host, at most 255.
+ * Looks for live references by their pattern, in any surroundings: also in what the grammar cannot
+ * parse (Externalizables, whose nested stubs still open blocks of their own) and in the bytes of a
+ * {@code MarshalledObject}. n is the length of the host, at most 255.
  *
  * <pre>
  *  77 41+n  UTF "UnicastRef"      UTF host  port  ObjID  bool  78
@@ -100,7 +100,7 @@ public final class LiveReferenceScan {
     return -1;
   }
 
-  /** A block with an endpoint and nothing else has so many bytes, without its host. */
+  /** A block with an endpoint and nothing else has this number of bytes, without its host. */
   static final int MIN_BLOCK_BYTES = Short.BYTES + NAME_BYTES + Short.BYTES + Integer.BYTES;
 
   /** Whether the data of a block at least {@link #MIN_BLOCK_BYTES} long begin like a reference. */

@@ -4,7 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
 /**
- * Finds the references in a Return as it passes, in whatever pieces it comes; see {@link
+ * Finds the references in a Return as it passes, in pieces of any length; see {@link
  * LiveReferenceScan}. Tells of each once, when its last byte has come. Not thread-safe.
  */
 public final class LiveReferenceStream {

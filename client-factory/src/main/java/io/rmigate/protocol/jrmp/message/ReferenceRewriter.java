@@ -24,9 +24,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Changes the endpoints of live references in one Call or Return as it passes, in whatever pieces
- * it comes. Host and port stand in block data, whose length is made anew; where the reference is in
- * a {@code MarshalledObject}, so is the length of its array. All other bytes pass as they are.
+ * Changes the endpoints of live references in one Call or Return as it passes, in pieces of any
+ * length. Host and port stand in block data, whose length is made anew; where the reference is in a
+ * {@code MarshalledObject}, so is the length of its array. All other bytes pass as they are.
  *
  * <p>What the grammar has understood goes on; what it has not is held, a token at most. The bytes
  * of a {@code MarshalledObject} are held until its array is whole. Behind an Externalizable whose
@@ -58,7 +58,7 @@ public final class ReferenceRewriter {
   private static final String MARSHALLED_OBJECT = "java.rmi.MarshalledObject";
   private static final String BYTES = "[B";
 
-  /** So much need not be cut out. */
+  /** Fewer bytes are not worth cutting out. */
   private static final int FEW_BYTES = 4 * 1024;
 
   /** A reference up to its end, without a factory, is no longer. */

@@ -30,7 +30,7 @@ class DecisionTableTest {
         new ArrayList<>(List.of("rmi://rmi.example/a", "--gateway", "https://gw.example/rmigate"));
     arguments.addAll(proxy);
     return DecisionTable.of(
-        new Facts(
+        new Observations(
             DoctorOptions.parse(arguments, new Properties(), Map.of()),
             List.of(
                 fails(Way.DIRECT, ofDirect),
@@ -108,7 +108,7 @@ class DecisionTableTest {
   void whereOnlyTheObjectIsOutOfReachItsPortTellsOrDoesNot(Obstacle atObject) {
     DecisionTable table =
         DecisionTable.of(
-            new Facts(
+            new Observations(
                 DoctorOptions.parse(
                     List.of("rmi://rmi.example/a", "--gateway", "https://gw.example/rmigate"),
                     new Properties(),

@@ -47,8 +47,8 @@ class LinkFindingsTest {
   }
 
   private static Finding finding(IdleWatch.Result idle) {
-    Facts facts =
-        new Facts(
+    Observations facts =
+        new Observations(
             DoctorOptions.parse(List.of("rmi://a.example/b"), new Properties(), Map.of()),
             List.of(),
             List.of(),

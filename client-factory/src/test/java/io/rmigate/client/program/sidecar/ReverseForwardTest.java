@@ -158,10 +158,10 @@ class ReverseForwardTest {
   }
 
   private void make() {
-    make(new SessionBefore(Duration.ZERO, Duration.ofMillis(1)));
+    make(new PreviousSession(Duration.ZERO, Duration.ofMillis(1)));
   }
 
-  private void make(SessionBefore before) {
+  private void make(PreviousSession before) {
     agent =
         new MediatorAgent(
             gateway,
@@ -173,10 +173,10 @@ class ReverseForwardTest {
   }
 
   private ReverseForwards reverses(Reverse... which) {
-    return reverses(new SessionBefore(Duration.ZERO, Duration.ofMillis(1)), which);
+    return reverses(new PreviousSession(Duration.ZERO, Duration.ofMillis(1)), which);
   }
 
-  private ReverseForwards reverses(SessionBefore before, Reverse... which) {
+  private ReverseForwards reverses(PreviousSession before, Reverse... which) {
     return new ReverseForwards(agent, List.of(which), Duration.ofSeconds(2), before);
   }
 
@@ -321,7 +321,7 @@ class ReverseForwardTest {
   @Test
   void whoWaitsForAPortCanBeEnded() throws Exception {
     keepSessions("600000");
-    make(new SessionBefore(Duration.ZERO, Duration.ofMinutes(5)));
+    make(new PreviousSession(Duration.ZERO, Duration.ofMinutes(5)));
     Future<Void> opening = open();
     link = gateway.accept();
     link.expect(Listen.class);

@@ -8,7 +8,7 @@ import java.util.Optional;
  * it again, unless that was for less than two round trips of its last ping, or 5 ms before the
  * first (JRMP.md 1.4), in whole milliseconds. Confined to the thread that uses the connection.
  */
-final class Rest {
+final class IdlePeriod {
   private static final Duration SPARED_AT_FIRST = Duration.ofMillis(5);
 
   /** By a call; before the first it has rested for ever. */
@@ -34,7 +34,8 @@ final class Rest {
    * @param roundTrip empty when that is not known: it would
    */
   boolean isToBePinged(Optional<Duration> roundTrip, long nowNanos) {
-    Duration spared = pinged ? roundTrip.map(Rest::spared).orElse(Duration.ZERO) : SPARED_AT_FIRST;
+    Duration spared =
+        pinged ? roundTrip.map(IdlePeriod::spared).orElse(Duration.ZERO) : SPARED_AT_FIRST;
     boolean due = !used || nowNanos - sinceNanos >= spared.toNanos();
     pinged |= due;
     return due;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.net.Socket;
 
 /** Takes connections for the RMI runtime of this JVM, which accepts them. Thread-safe. */
-interface Incoming {
+interface IncomingConnections {
 
   /** Adds a connection; false after {@link #close}. Never blocks. */
   boolean offer(Socket connection);

@@ -9,16 +9,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an examination has seen; what it means is said by others.
+ * The observations of an examination; {@link Diagnosis} draws the conclusions.
  *
  * @param ways each way by itself, in their order
  * @param visits what was found at the end of those that work
- * @param stub what is to be called, wherever it came from
+ * @param stub the stub of the object that is to be called
  * @param addresses how this machine calls itself towards the server, and how the server sees it;
  *     empty unless it was reached directly
  * @param mapsLoopback whether the gateway leads stubs that name loopback to their registry
  */
-record Facts(
+record Observations(
     DoctorOptions options,
     List<WayResult> ways,
     List<Visit> visits,
@@ -28,7 +28,7 @@ record Facts(
     Optional<BodyTrial.Result> body,
     boolean mapsLoopback) {
 
-  Facts {
+  Observations {
     ways = List.copyOf(ways);
     visits = List.copyOf(visits);
   }
@@ -85,7 +85,7 @@ record Facts(
             target ->
                 target instanceof Target.Bound bound
                     ? Optional.of(bound.registry())
-                    : stub.map(Facts::endpoint));
+                    : stub.map(Observations::endpoint));
   }
 
   static EndpointId endpoint(StubView stub) {

@@ -1,13 +1,13 @@
 package io.rmigate.client.pac;
 
 /** The two values that are none. */
-enum Nothing {
+enum EmptyValue {
   UNDEFINED("undefined"),
   NULL("null");
 
   private final String text;
 
-  Nothing(String text) {
+  EmptyValue(String text) {
     this.text = text;
   }
 

@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class RestTest {
+class IdlePeriodTest {
   private static final long MILLIS = 1_000_000;
 
-  private final Rest rest = new Rest();
+  private final IdlePeriod rest = new IdlePeriod();
   private final long used = Long.MAX_VALUE - MILLIS; // clocks may overflow meanwhile
 
   private boolean isPinged(Duration roundTrip, long restedMillis) {

@@ -6,13 +6,13 @@ import java.util.HashMap;
 import java.util.Map;
 
 /** One evaluation: the variables of the script, what may be asked, what has been used up. */
-final class Run {
+final class Evaluation {
   final Budget budget;
   final PacNetwork network;
   private final Map<String, Object> globals = new HashMap<>();
   private InetAddress ownAddress; // null until it is asked for
 
-  Run(String file, PacNetwork network) {
+  Evaluation(String file, PacNetwork network) {
     this.budget = new Budget(file, network);
     this.network = network;
     globals.putAll(PacFunctions.ALL);
@@ -41,8 +41,8 @@ final class Run {
       this.locals = locals;
     }
 
-    Run run() {
-      return Run.this;
+    Evaluation run() {
+      return Evaluation.this;
     }
 
     /** The value of a variable, null if there is none. */

@@ -4,10 +4,10 @@ import java.time.Duration;
 
 /**
  * The session of a sidecar that was killed, which may still have the ports that this one asks for:
- * the gateway keeps it for its grace. Who has such a port after that is somebody else. Confined to
- * the thread that asks.
+ * the gateway keeps it for its grace. After that, a taken port belongs to another client. Confined
+ * to the thread that asks.
  */
-final class SessionBefore {
+final class PreviousSession {
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
   private final Duration slack;
@@ -19,7 +19,7 @@ final class SessionBefore {
    * @param slack how much later than after silence and grace the gateway may give a port back
    * @param firstPause before the port is asked for again; those that follow are longer
    */
-  SessionBefore(Duration slack, Duration firstPause) {
+  PreviousSession(Duration slack, Duration firstPause) {
     this.slack = slack;
     this.pause = firstPause;
   }
