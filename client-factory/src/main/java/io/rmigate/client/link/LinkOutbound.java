@@ -63,7 +63,7 @@ final class LinkOutbound {
   private IOException failure;
 
   /** Of requests with a deadline that wait, in no order. */
-  private final Set<Handover> takeable = new LinkedHashSet<>();
+  private final Set<QueuedRequest> takeable = new LinkedHashSet<>();
 
   /** Bytes of what waits that the gateway has asked for. */
   private int askedBytes;
@@ -134,23 +134,15 @@ final class LinkOutbound {
    * asked under the lock, so that nothing of it can follow its close. What has a deadline the
    * calling thread does not write by itself, since a write may last.
    *
-   * @param handover of a request with a deadline; null for others
-   * @param patienceNanos how much longer than its deadline such a request waits once it has begun
+   * @param queued the request, if it has a deadline; null for others
    * @return false when there was no room in time, and nothing has been added
    */
   boolean sendData(
-      LinkStream of,
-      boolean last,
-      byte[] bytes,
-      int offset,
-      int length,
-      CallClock clock,
-      Handover handover,
-      long patienceNanos)
+      LinkStream of, boolean last, byte[] bytes, int offset, int length, QueuedRequest queued)
       throws IOException {
     lock.lock();
     try {
-      if (!awaitRoom(handover == null ? null : () -> handover.leftNanos(clock, patienceNanos))) {
+      if (!awaitRoom(queued == null ? null : queued::leftNanos)) {
         return false;
       }
       int before = filling.size();
@@ -159,7 +151,7 @@ final class LinkOutbound {
       if (first != null) {
         append(first);
       }
-      Frame bound = handover == null ? null : of.deadline();
+      Frame bound = queued == null ? null : of.deadline();
       if (bound != null) {
         append(bound);
       }
@@ -172,11 +164,11 @@ final class LinkOutbound {
             last ? "DATA_LAST" : "DATA",
             length);
       }
-      if (handover != null) {
-        handover.added(before, filling.size(), first != null);
-        takeable.add(handover);
+      if (queued != null) {
+        queued.added(before, filling.size(), first != null);
+        takeable.add(queued);
       }
-      dispatch(handover == null && CallerThread.mayDoIo());
+      dispatch(queued == null && CallerThread.mayDoIo());
       return true;
     } finally {
       lock.unlock();
@@ -189,14 +181,14 @@ final class LinkOutbound {
    *
    * @return whether the gateway will never see any of it
    */
-  boolean takeBack(LinkStream of, Handover handover) {
+  boolean takeBack(LinkStream of, QueuedRequest queued) {
     lock.lock();
     try {
-      if (handover.hasBegun() || !of.takeBack(handover.withOpen())) {
+      if (queued.hasBegun() || !of.takeBack(queued.withOpen())) {
         return false;
       }
-      takeable.remove(handover);
-      handover.takeBack(filling, takeable);
+      takeable.remove(queued);
+      queued.takeBack(filling, takeable);
       return true;
     } finally {
       lock.unlock();
@@ -207,10 +199,20 @@ final class LinkOutbound {
    * When the first bytes of a request were handed to the transport, on the clock of {@link
    * System#nanoTime}; empty while none were.
    */
-  OptionalLong begunNanos(Handover handover) {
+  OptionalLong begunNanos(QueuedRequest queued) {
     lock.lock();
     try {
-      return handover.hasBegun() ? OptionalLong.of(handover.nanos()) : OptionalLong.empty();
+      return queued.hasBegun() ? OptionalLong.of(queued.begunNanos()) : OptionalLong.empty();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** See {@link QueuedRequest#leftNanos}. */
+  long leftNanos(QueuedRequest queued) {
+    lock.lock();
+    try {
+      return queued.leftNanos();
     } finally {
       lock.unlock();
     }

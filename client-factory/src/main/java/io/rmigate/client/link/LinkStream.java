@@ -21,20 +21,24 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The agent's side of one stream: requests go out in chunks as credit allows, the bytes of Returns
- * are kept until they are read. Half duplex like JRMP itself: one thread converses; {@link #close}
- * may come from any. On a stream that the gateway has opened it is the other way round: what comes
- * is requests, of which the gateway says where they end, at the latest when the next one begins. A
- * raw stream has neither: one thread sends, another one reads.
+ * The agent's side of one stream. Requests go out in chunks as credit allows; the bytes of Returns
+ * wait here until they are read. There are three kinds:
  *
- * <p>Lock: {@code lock} guards all mutable fields. Nothing is sent under it; {@link LinkOutbound}
- * takes it under its own to ask whether data may still go.
+ * <ul>
+ *   <li>A stream towards a target is half duplex, as JRMP is: one thread converses.
+ *   <li>On a stream that the gateway has opened, the gateway sends the requests, and marks where
+ *       each ends, at the latest when the next one begins.
+ *   <li>On a raw stream one thread sends and another one reads.
+ * </ul>
+ *
+ * <p>{@link #close} may come from any thread. Lock: {@code lock} guards all mutable fields. Nothing
+ * is sent under it; {@link LinkOutbound} takes it under its own to ask whether data may still go.
  */
 public final class LinkStream {
   private final Link link;
   private final int id;
 
-  /** How the gateway hears of it; null when the gateway has opened it. */
+  /** The frame that opens the stream; null when the gateway has opened it. */
   private final Frame open;
 
   /** For messages. */
@@ -60,65 +64,16 @@ public final class LinkStream {
   /** Null unless this is a raw stream. */
   private final Waiter connecting;
 
-  private boolean openSent;
-
-  /** Of a raw stream: the gateway has connected it. */
+  /** Whether the gateway has connected this raw stream. */
   private boolean connected;
 
-  private long request;
-
-  /**
-   * Which unit the request begins in ({@link Carrier#wasNeverHandedOver}); 0 while nothing is sent.
-   */
-  private long requestUnit;
-
-  /** Whether the request has begun and its end has not been sent. */
-  private boolean withinRequest;
-
-  /** How much of it was sent. */
-  private long requestBytes;
-
+  private final StreamEnds ends;
+  private final StreamRequest request = new StreamRequest();
   private int sendCredit;
   private final ReceiveWindow received = new ReceiveWindow();
-  private boolean returnEnded;
-  private Refused refused;
 
-  /** Whether the rest of the gateway's request is thrown away as it comes. */
+  /** Whether the rest of the gateway's request is discarded as it comes. */
   private boolean skipping;
-
-  /** Of the latest request. */
-  private CallClock clock = CallClock.UNBOUNDED;
-
-  /** Null when the latest request has no bound. */
-  private Handover handover;
-
-  /** Whether the gateway is to be told of the bound before the next data. */
-  private boolean deadlineDue;
-
-  /** Whether it has been told of the bound of the latest request. */
-  private boolean deadlineTold;
-
-  /** Whether something of the answer to the latest request has come. */
-  private boolean answerBegun;
-
-  /** The link's, when the latest request with a bound began. */
-  private long roundTripNanos;
-
-  /** How long the gateway needed to connect, if it has said so. */
-  private Duration connect = Duration.ZERO;
-
-  private boolean closeSent;
-
-  /** Whether {@link #onCloseQueued} has been called. */
-  private boolean closeQueued;
-
-  private boolean closeReceived;
-  private CloseCause closeCause;
-
-  /** What the gateway has said with its close; empty: nothing. */
-  private String closeText = "";
-
-  private IOException lost;
 
   /** A stream towards a target. */
   LinkStream(Link link, int id, String host, int port, Duration connect, Duration handshake) {
@@ -132,7 +87,6 @@ public final class LinkStream {
    */
   LinkStream(Link link, int id, String peer) {
     this(link, id, null, peer);
-    openSent = true;
   }
 
   /** A raw stream towards a target. */
@@ -154,6 +108,7 @@ public final class LinkStream {
               }
             }
             : null;
+    this.ends = new StreamEnds(open == null);
     this.sendCredit = link.agentCredit();
   }
 
@@ -168,7 +123,7 @@ public final class LinkStream {
   public boolean isUsable() {
     lock.lock();
     try {
-      return !closeSent && !closeReceived && lost == null && link.isUsable();
+      return ends.isOpen() && link.isUsable();
     } finally {
       lock.unlock();
     }
@@ -180,14 +135,14 @@ public final class LinkStream {
   }
 
   /**
-   * Opens a raw stream. Called once, before anybody else knows it.
+   * Opens a raw stream. Called once, before another thread knows the stream.
    *
    * @throws LinkLostException nothing was sent
    */
   void begin() throws IOException {
     lock.lock();
     try {
-      openSent = true;
+      ends.toOpened();
     } finally {
       lock.unlock();
     }
@@ -204,10 +159,10 @@ public final class LinkStream {
     while (true) {
       lock.lock();
       try {
-        if (refused != null || connected) {
-          return Optional.ofNullable(refused);
+        if (request.refusal() != null || connected) {
+          return Optional.ofNullable(request.refusal());
         }
-        throwIfOver();
+        ends.throwIfOver(peer);
       } finally {
         lock.unlock();
       }
@@ -218,90 +173,77 @@ public final class LinkStream {
   private boolean connectedOrNot() {
     lock.lock();
     try {
-      return connected || refused != null || over();
+      return connected || request.refusal() != null || !ends.isOpen();
     } finally {
       lock.unlock();
     }
   }
 
   /**
-   * A new request begins: what concerned the one before is forgotten, its unread bytes too.
+   * Begins the next request, and drops what has not been read of the answer to the one before.
    *
    * @param bound for the request and, if it has one, its Return
    * @param answered whether it has one
-   * @return false when it has to go elsewhere, since the gateway drains
+   * @return false when the request has to use another link, because the gateway drains
    * @throws LinkLostException nothing of it was sent
    */
   public boolean beginRequest(CallClock bound, boolean answered) throws IOException {
     if (!link.beginSending()) {
       return false;
     }
-    long roundTrip = bound.isBounded() ? link.roundTripNanos() : 0;
-    boolean ends = true;
+    boolean isBounded = bound.isBounded();
+    long roundTripNanos = isBounded ? link.roundTripNanos() : 0;
+    QueuedRequest queued = isBounded ? new QueuedRequest(bound, link) : null;
+    boolean tellsDeadline = isBounded && answered && link.takes(Feature.DEADLINES);
+    boolean releases = true;
     lock.lock();
     try {
-      throwIfOver();
-      ends = withinRequest; // the one before, which has been given up
-      withinRequest = true;
-      requestUnit = 0;
-      requestBytes = 0;
-      request++;
-      returnEnded = false;
-      refused = null;
-      clock = bound;
-      handover = bound.isBounded() ? new Handover() : null;
-      deadlineDue = bound.isBounded() && answered && link.takes(Feature.DEADLINES);
-      deadlineTold = false;
-      answerBegun = false;
-      roundTripNanos = roundTrip;
-      connect = Duration.ZERO;
+      ends.throwIfOver(peer);
+      releases = request.endSending(); // of the request before, which has been given up
+      request.begin(bound, queued, tellsDeadline, roundTripNanos);
       received.clear();
       return true;
     } finally {
       lock.unlock();
-      if (ends) {
+      if (releases) {
         link.endSending();
       }
     }
   }
 
-  /** The request has been sent, or never will be. */
+  /** The request has been sent, or nothing more of it will be. */
   private void endSending() {
-    boolean ends;
+    boolean releases;
     lock.lock();
     try {
-      ends = withinRequest;
-      withinRequest = false;
+      releases = request.endSending();
     } finally {
       lock.unlock();
     }
-    if (ends) {
+    if (releases) {
       link.endSending();
     }
   }
 
-  /** Whether certainly nothing of the request has left, nor ever will. */
+  /** Whether certainly nothing of the request has left, and nothing will. */
   public boolean isUnsent() {
-    long unit;
-    lock.lock();
-    try {
-      unit = requestUnit;
-    } finally {
-      lock.unlock();
-    }
+    long unit = requestUnit();
     return unit == 0 || link.wasNeverHandedOver(unit);
   }
 
   /** Whether nothing of the request has been handed to a connection so far. */
   public boolean mayStayUnsent() {
-    long unit;
+    long unit = requestUnit();
+    return unit == 0 || !link.isHandedOver(unit);
+  }
+
+  private long requestUnit() {
     lock.lock();
     try {
-      unit = requestUnit;
+      return request.unit();
     } finally {
       lock.unlock();
     }
-    return unit == 0 || !link.isHandedOver(unit);
   }
 
   /**
@@ -311,7 +253,7 @@ public final class LinkStream {
   public boolean isPassedOn() {
     lock.lock();
     try {
-      return requestBytes >= link.agentCredit() / 2 || refused != null;
+      return request.sentBytes() >= link.agentCredit() / 2 || request.refusal() != null;
     } finally {
       lock.unlock();
     }
@@ -357,25 +299,15 @@ public final class LinkStream {
   /** False when the deadline has passed first. */
   private boolean sendChunk(boolean last, byte[] bytes, int offset, int length) throws IOException {
     boolean inTime =
-        handover == null
-            || link.outbound().begunNanos(handover).isPresent() // the rest can go with it
-            || (clock.leftNanos() > 0 && link.awaitConnection(clock));
+        !request.isBounded()
+            || link.outbound().begunNanos(request.queued()).isPresent() // the rest can go with it
+            || (request.clock().leftNanos() > 0 && link.awaitConnection(request.clock()));
     return inTime && sendData(last, bytes, offset, length);
   }
 
   /** False when the deadline has passed first. */
   private boolean sendData(boolean last, byte[] bytes, int offset, int length) throws IOException {
-    long patience = handover == null ? 0 : link.patienceNanos();
-    return link.outbound().sendData(this, last, bytes, offset, length, clock, handover, patience);
-  }
-
-  /**
-   * How long may still be waited: until the deadline while the request can be taken back, else
-   * longer, for the gateway's word; not above 0 when it is over.
-   */
-  private long leftNanos() {
-    boolean begun = link.outbound().begunNanos(handover).isPresent();
-    return clock.leftNanos() + (begun ? link.patienceNanos() : 0);
+    return link.outbound().sendData(this, last, bytes, offset, length, request.queued());
   }
 
   /**
@@ -383,14 +315,16 @@ public final class LinkStream {
    * handed to the transport will not be.
    */
   private void throwIfOverdue() throws IOException {
-    if (leftNanos() > 0) {
+    QueuedRequest queued = request.queued();
+    CallClock clock = request.clock();
+    if (link.outbound().leftNanos(queued) > 0) {
       return;
     }
-    if (link.outbound().takeBack(this, handover)) {
+    if (link.outbound().takeBack(this, queued)) {
       afterClose();
       throw clock.notSent();
     }
-    if (leftNanos() > 0) {
+    if (link.outbound().leftNanos(queued) > 0) {
       return; // it has been handed over just now
     }
     long begun = begunNanos();
@@ -408,15 +342,19 @@ public final class LinkStream {
   private boolean isLinkHeard(long begunNanos) {
     lock.lock();
     try {
-      return answerBegun || (!deadlineTold && link.hasHeardSince(begunNanos));
+      return request.isAnswerBegun()
+          || (!request.isDeadlineTold() && link.hasHeardSince(begunNanos));
     } finally {
       lock.unlock();
     }
   }
 
-  /** Whether the gateway has closed the stream since the call has lasted too long. */
+  /** Whether the gateway has closed the stream because the call has lasted too long. */
   private boolean isGivenUp() {
-    return closeReceived && closeCause == CloseCause.CALL_TIMEOUT && handover != null;
+    Optional<Close> close = ends.closeReceived();
+    return request.isBounded()
+        && close.isPresent()
+        && close.get().cause() == CloseCause.CALL_TIMEOUT;
   }
 
   private void throwIfGivenUp() throws CallTimeoutException {
@@ -428,19 +366,19 @@ public final class LinkStream {
       lock.unlock();
     }
     if (givenUp) {
-      throw clock.notAnswered(begunNanos(), connect());
+      throw request.clock().notAnswered(begunNanos(), connect());
     }
   }
 
   /** When the request was handed to the transport; at the deadline, if it was not. */
   private long begunNanos() {
-    return link.outbound().begunNanos(handover).orElse(clock.endNanos());
+    return link.outbound().begunNanos(request.queued()).orElse(request.clock().endNanos());
   }
 
   private Duration connect() {
     lock.lock();
     try {
-      return connect;
+      return request.connect();
     } finally {
       lock.unlock();
     }
@@ -456,12 +394,7 @@ public final class LinkStream {
   boolean takeBack(boolean withOpen) {
     lock.lock();
     try {
-      if (closeSent) {
-        return false;
-      }
-      closeSent = true;
-      openSent &= !withOpen;
-      return true;
+      return ends.toClosing(withOpen);
     } finally {
       lock.unlock();
     }
@@ -474,15 +407,7 @@ public final class LinkStream {
   Frame deadline() {
     lock.lock();
     try {
-      if (!deadlineDue) {
-        return null;
-      }
-      deadlineDue = false;
-      deadlineTold = true;
-      // The way there and back is not the gateway's: its word comes when the time is over.
-      long left = Math.max(0, clock.leftNanos());
-      long there = left - Math.min(roundTripNanos, left / 2);
-      return new Deadline(id(), request, Duration.ofNanos(Math.max(1_000_000, there)));
+      return request.takeDeadline(id);
     } finally {
       lock.unlock();
     }
@@ -493,7 +418,7 @@ public final class LinkStream {
    * #refusal}.
    */
   public CallTimeoutException notConnected() {
-    return clock.notConnected(begunNanos());
+    return request.clock().notConnected(begunNanos());
   }
 
   /**
@@ -501,7 +426,7 @@ public final class LinkStream {
    * come by then.
    */
   public CallTimeoutException notArrived() {
-    return clock.notSent();
+    return request.clock().notSent();
   }
 
   /**
@@ -513,12 +438,8 @@ public final class LinkStream {
   Frame admit(long unit) throws SocketException {
     lock.lock();
     try {
-      if (closeSent) {
-        throw new SocketException("Socket closed");
-      }
-      requestUnit = requestUnit == 0 ? unit : requestUnit;
-      boolean first = !openSent;
-      openSent = true;
+      boolean first = ends.toOpened();
+      request.onSent(unit);
       return first ? open : null;
     } finally {
       lock.unlock();
@@ -529,7 +450,7 @@ public final class LinkStream {
   boolean isOpenHere() {
     lock.lock();
     try {
-      return !closeSent;
+      return !ends.isClosedHere();
     } finally {
       lock.unlock();
     }
@@ -542,25 +463,25 @@ public final class LinkStream {
       lock.lock();
       try {
         if (!isGivenUp()) { // else the next look tells
-          throwIfOver();
-          if (refused != null) {
+          ends.throwIfOver(peer);
+          if (request.refusal() != null) {
             return -1;
           }
           if (sendCredit > 0 || wanted == 0) {
             int taken = Math.min(wanted, sendCredit);
             sendCredit -= taken;
-            requestBytes += taken;
+            request.addSentBytes(taken);
             return taken;
           }
         }
       } finally {
         lock.unlock();
       }
-      if (handover == null) {
-        link.inbound().await(sending, 0);
-      } else {
+      if (request.isBounded()) {
         throwIfOverdue();
-        link.inbound().await(sending, Math.max(1, leftNanos()));
+        link.inbound().await(sending, Math.max(1, link.outbound().leftNanos(request.queued())));
+      } else {
+        link.inbound().await(sending, 0);
       }
     }
   }
@@ -569,7 +490,7 @@ public final class LinkStream {
   public Optional<Refused> refusal() {
     lock.lock();
     try {
-      return Optional.ofNullable(refused);
+      return Optional.ofNullable(request.refusal());
     } finally {
       lock.unlock();
     }
@@ -582,7 +503,7 @@ public final class LinkStream {
   public Optional<String> closeReason() {
     lock.lock();
     try {
-      return Optional.of(closeText).filter(text -> !text.isEmpty());
+      return ends.closeReceived().map(Close::text).filter(text -> !text.isEmpty());
     } finally {
       lock.unlock();
     }
@@ -647,28 +568,8 @@ public final class LinkStream {
           credit = lend();
         }
         if (received.isEmpty()) {
-          if (refused != null) { // be it that we have closed since
+          if (isAnswerOver()) {
             return -1;
-          }
-          if (closeSent) {
-            throw new SocketException("Socket closed");
-          }
-          if (returnEnded) {
-            return -1;
-          }
-          if (closeReceived) {
-            if (closeCause == CloseCause.SERVER_CLOSED || closeCause == CloseCause.DONE) {
-              return -1;
-            }
-            if (!isGivenUp()) {
-              throw new SocketException(
-                  "the rmigate gateway ended the connection to "
-                      + peer
-                      + ": "
-                      + closeCause.sentence());
-            }
-          } else if (lost != null) {
-            throw LinkLostException.again(lost);
           }
           count = 0;
         } else if (!link.barrier().isOpen(received.place())) {
@@ -683,10 +584,10 @@ public final class LinkStream {
       } finally {
         lock.unlock();
       }
-      if (credit > 0 && handover == null) {
-        link.outbound().sendCredit(this, credit);
-      } else if (credit > 0) {
+      if (credit > 0 && request.isBounded()) {
         link.outbound().enqueueCredit(this, credit);
+      } else if (credit > 0) {
+        link.outbound().sendCredit(this, credit);
       }
       if (count > 0) {
         return count;
@@ -695,9 +596,40 @@ public final class LinkStream {
     }
   }
 
-  /** What the gateway may send more, from now on. */
+  /**
+   * Whether no byte comes any more for the request, all of which have been read.
+   *
+   * @throws IOException the stream has ended without that; not so when the call was given up, which
+   *     {@link #throwIfGivenUp} tells
+   */
+  private boolean isAnswerOver() throws IOException {
+    if (request.refusal() != null) { // even if the stream has been closed since
+      return true;
+    }
+    if (ends.isClosedHere()) {
+      throw new SocketException("Socket closed");
+    }
+    if (request.isReturnEnded()) {
+      return true;
+    }
+    Optional<Close> close = ends.closeReceived();
+    if (close.isEmpty()) {
+      ends.throwIfLost();
+      return false;
+    }
+    CloseCause cause = close.get().cause();
+    if (cause == CloseCause.SERVER_CLOSED || cause == CloseCause.DONE) {
+      return true;
+    }
+    if (!isGivenUp()) {
+      throw StreamEnds.endedByGateway(peer, cause);
+    }
+    return false;
+  }
+
+  /** How much more the gateway may send from now on. */
   private int lend() {
-    return closeSent || lost != null ? 0 : received.lend();
+    return ends.isClosedHere() || ends.isLost() ? 0 : received.lend();
   }
 
   /** Waits for what is to be read, by the socket's timeout and by the clock of the request. */
@@ -706,17 +638,17 @@ public final class LinkStream {
     if (left <= 0) {
       throw new SocketTimeoutException("Read timed out");
     }
-    if (handover != null) {
+    if (request.isBounded()) {
       throwIfGivenUp();
       throwIfOverdue();
-      left = Math.min(left, Math.max(1, leftNanos()));
+      left = Math.min(left, Math.max(1, link.outbound().leftNanos(request.queued())));
     }
     long nanos = left == Long.MAX_VALUE ? 0 : left;
     if (behind > 0) {
       try {
         link.barrier().await(behind, this::isClosedHere, nanos);
       } catch (SocketTimeoutException over) {
-        if (handover == null) { // else whose time is over the next look tells
+        if (!request.isBounded()) { // otherwise the next round tells which time is over
           throw over;
         }
       }
@@ -740,10 +672,9 @@ public final class LinkStream {
   public void close() {
     lock.lock();
     try {
-      if (closeSent) {
+      if (!ends.toClosing(false)) {
         return;
       }
-      closeSent = true;
       received.clear();
     } finally {
       lock.unlock();
@@ -757,7 +688,7 @@ public final class LinkStream {
     boolean tellGateway;
     lock.lock();
     try {
-      tellGateway = openSent && lost == null;
+      tellGateway = ends.owesClose();
     } finally {
       lock.unlock();
     }
@@ -787,8 +718,7 @@ public final class LinkStream {
     boolean over;
     lock.lock();
     try {
-      closeQueued = true;
-      over = !openSent || closeReceived || lost != null;
+      over = ends.toCloseQueued();
     } finally {
       lock.unlock();
     }
@@ -809,11 +739,12 @@ public final class LinkStream {
       checkPeerMaySend();
       received.came(id(), bytes.length);
       connected = true;
-      if (!closeSent && bytes.length > 0) { // else it was on its way when we closed
+      boolean isWanted = !ends.isClosedHere(); // otherwise it was on its way
+      if (isWanted && bytes.length > 0) {
         received.add(bytes, link.barrier().place());
-        answerBegun = true;
+        request.onAnswerData();
       }
-      if (!closeSent && endOfRequest) {
+      if (isWanted && endOfRequest) {
         received.addEnd(link.barrier().place());
       }
     } finally {
@@ -833,7 +764,7 @@ public final class LinkStream {
     lock.lock();
     try {
       checkPeerMaySend();
-      returnEnded |= end.request() == request;
+      request.onReturnEnd(end);
     } finally {
       lock.unlock();
     }
@@ -845,9 +776,7 @@ public final class LinkStream {
     lock.lock();
     try {
       checkPeerMaySend();
-      if (refusal.request() == request) {
-        refused = refusal;
-      }
+      request.onRefused(refusal);
     } finally {
       lock.unlock();
     }
@@ -863,9 +792,7 @@ public final class LinkStream {
     lock.lock();
     try {
       checkPeerMaySend();
-      if (told.request() == request) {
-        connect = told.time();
-      }
+      request.onDeadline(told);
     } finally {
       lock.unlock();
     }
@@ -893,10 +820,7 @@ public final class LinkStream {
       if (!close.text().isEmpty() && !link.takes(Feature.REASONS)) {
         throw new ProtocolViolationException("expected a CLOSE without a text");
       }
-      closeReceived = true;
-      closeCause = close.cause();
-      closeText = close.text();
-      over = closeQueued;
+      over = ends.toClosedByGateway(close);
     } finally {
       lock.unlock();
     }
@@ -909,7 +833,7 @@ public final class LinkStream {
   void onLinkLost(IOException cause) {
     lock.lock();
     try {
-      lost = cause;
+      ends.toLost(cause);
     } finally {
       lock.unlock();
     }
@@ -917,7 +841,7 @@ public final class LinkStream {
   }
 
   private void checkPeerMaySend() throws ProtocolViolationException {
-    if (closeReceived) {
+    if (ends.closeReceived().isPresent()) {
       throw new ProtocolViolationException(
           "expected nothing more on stream " + id() + " after its close");
     }
@@ -933,7 +857,10 @@ public final class LinkStream {
   private boolean readable() {
     lock.lock();
     try {
-      return !received.isEmpty() || returnEnded || refused != null || over();
+      return !received.isEmpty()
+          || request.isReturnEnded()
+          || request.refusal() != null
+          || !ends.isOpen();
     } finally {
       lock.unlock();
     }
@@ -942,26 +869,9 @@ public final class LinkStream {
   private boolean sendable() {
     lock.lock();
     try {
-      return sendCredit > 0 || refused != null || over();
+      return sendCredit > 0 || request.refusal() != null || !ends.isOpen();
     } finally {
       lock.unlock();
-    }
-  }
-
-  private boolean over() {
-    return closeSent || closeReceived || lost != null;
-  }
-
-  private void throwIfOver() throws IOException {
-    if (closeSent) {
-      throw new SocketException("Socket closed");
-    }
-    if (lost != null) {
-      throw LinkLostException.again(lost);
-    }
-    if (closeReceived) {
-      throw new SocketException(
-          "the rmigate gateway ended the connection to " + peer + ": " + closeCause.sentence());
     }
   }
 }
