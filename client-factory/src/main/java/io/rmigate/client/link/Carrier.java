@@ -90,9 +90,6 @@ final class Carrier {
   /** Up to which of them something may have been given to a connection. */
   private long handedOver;
 
-  /** Told when a connection has ended without a word; null until set with {@code resumer}. */
-  private Runnable onCut;
-
   /**
    * @param wantsToResume whether the gateway is to be asked to let the session outlive {@code
    *     first}
@@ -123,13 +120,11 @@ final class Carrier {
   /**
    * From here on the session outlives its transport connection.
    *
-   * @param next makes the next one
-   * @param whenCut a connection has ended without a word
+   * @param next makes the next connection
    */
-  void resumable(Resumer next, Runnable whenCut) {
+  void resumable(Resumer next) {
     lock.lock();
     try {
-      onCut = whenCut;
       resumer = next;
     } finally {
       lock.unlock();
@@ -404,7 +399,7 @@ final class Carrier {
     LOG.log(System.Logger.Level.INFO, () -> "link lost, resuming: " + gone + ": " + cause);
     gone.close();
     if (isCut(cause)) {
-      onCut.run();
+      resumer.onCut();
     }
     resumer.start(cause);
     return true;

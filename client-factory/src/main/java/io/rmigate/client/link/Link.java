@@ -9,26 +9,16 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Ack;
-import io.rmigate.protocol.tunnel.Bound;
-import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
-import io.rmigate.protocol.tunnel.Credit;
-import io.rmigate.protocol.tunnel.Data;
-import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
-import io.rmigate.protocol.tunnel.FrameLog;
-import io.rmigate.protocol.tunnel.FrameSink;
 import io.rmigate.protocol.tunnel.Goodbye;
-import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leaving;
 import io.rmigate.protocol.tunnel.OpenRaw;
-import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Report;
-import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -44,50 +34,43 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.IntFunction;
-import java.util.function.LongFunction;
 
 /**
- * One session with a gateway. Begun by {@link #greet}, ends once, and stays ended: by {@link
- * #close}, by the gateway's goodbye, or by the loss of its transport connection when no other one
- * can be had in time ({@link Carrier}).
+ * One session with a gateway. {@link #greet} begins it. It ends once: by {@link #close}, by the
+ * gateway's goodbye, or by the loss of its transport connection when no other one can be had in
+ * time ({@link Carrier}).
  *
  * <p>Threads: any may open streams; frames come in on whichever thread reads the link ({@link
- * LinkInbound}); the timer only looks at clocks and queues heartbeats.
+ * LinkInbound}).
  */
 public final class Link {
   /** What the gateway may send on a stream before we have read it. */
   static final int GATEWAY_CREDIT_BYTES = 256 * 1024;
 
   private static final System.Logger LOG = System.getLogger(Link.class.getName());
-  private static final System.Logger FRAMES = System.getLogger("io.rmigate.frames");
 
-  /** Heartbeats that may stay unanswered before the link counts as dead. */
-  private static final int SILENT_HEARTBEATS = 3;
+  /** The log category of frames. */
+  static final String FRAME_LOG = "io.rmigate.frames";
 
-  /** What has come is acknowledged when it is more than this. */
-  private static final int ACKNOWLEDGED_BYTES = 128 * 1024;
+  /** How many received bytes may stay unacknowledged on a link in use. */
+  private static final int UNACKNOWLEDGED_BYTES = 128 * 1024;
 
-  /** So much may stay unacknowledged on a link that rests. */
-  private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
-
-  /** How late the gateway's word on a deadline may come, besides a round trip. */
-  private static final long LATE_WORD_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+  /** How long after the deadline a gateway may answer, besides a round trip. */
+  private static final long LATE_ANSWER_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final long LONGEST_PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** How long an ending may wait for its goodbye to leave. */
-  private static final Duration LAST_WORDS = Duration.ofMillis(200);
+  /** How long the end of a link waits for its last frames to leave. */
+  private static final Duration LAST_FRAMES_TIME = Duration.ofMillis(200);
 
   private final Carrier carrier;
   private final SessionReport report;
   private final Account account;
-  private final Reports reports = new Reports();
+  private final Events events = new Events();
   private final LinkListener listener;
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
@@ -97,85 +80,68 @@ public final class Link {
   private final Barrier barrier = new Barrier();
   private final AtomicReference<IOException> ended = new AtomicReference<>();
 
-  /** What the parts of the link report, and what the account asks. */
-  private final class Reports
-      implements FrameSink, Consumer<IOException>, Runnable, LinkTraffic.Meter {
-    @Override
-    public void onFrame(Frame frame) throws IOException {
-      Link.this.onFrame(frame);
-    }
+  private final LinkGreeting greeting = new LinkGreeting(this);
+  private final LinkDrain drain = new LinkDrain();
+  private final LinkHeartbeat heartbeat;
 
+  /** Receives the events of the parts of the link, and the questions of the account. */
+  private final class Events
+      implements Consumer<IOException>, Runnable, LinkTraffic.Meter, Resumer.Session {
     /** The link has failed. */
     @Override
     public void accept(IOException cause) {
       fail(cause);
     }
 
-    /** A piece has been read. */
+    /** The reader has handled all that it has read. */
     @Override
     public void run() {
-      acknowledge();
+      acknowledge(UNACKNOWLEDGED_BYTES);
     }
 
     @Override
     public LinkTraffic traffic() {
       return Link.this.traffic();
     }
+
+    @Override
+    public Hello hello(long received) {
+      return greeting.hello().resuming(greeting.welcome().session(), received);
+    }
+
+    @Override
+    public boolean isReplaced() {
+      return resumption.elsewhere().isFound(Link.this);
+    }
+
+    @Override
+    public void onCut() {
+      heartbeat.onCut();
+    }
+
+    @Override
+    public void onGivenUp(IOException cause) {
+      fail(cause);
+    }
   }
 
-  /** Satisfied by the welcome; until then the thread that opens the link leads the reading. */
-  private final Waiter welcoming =
-      new Waiter() {
-        @Override
-        boolean satisfied() {
-          return isGreeted() || ended.get() != null;
-        }
-      };
+  /** The timer that {@link #greet} was given. Written before the hello is sent. */
+  private volatile ScheduledExecutorService timer;
 
-  /**
-   * Bindings that have been announced with the welcome and have not come. Written by the reader.
-   */
-  private volatile int preloading;
-
-  /** What we have said first, and the timer we were given then. Written before it is sent. */
-  private volatile Hello hello;
-
-  private volatile ScheduledExecutorService watch;
-
-  private volatile Welcome welcome;
-  private volatile boolean draining;
-
-  /** Requests that have begun and of which not everything has been sent. */
-  private final AtomicInteger sending = new AtomicInteger();
-
-  private final AtomicBoolean drained = new AtomicBoolean();
   private final Resumption resumption;
-  private final RestTime rest;
-  private final Runnable beats =
-      new Runnable() {
-        @Override
-        public void run() {
-          beat();
-        }
-      };
-  private volatile ScheduledFuture<?> heartbeats;
-  private long lastReportNanos = System.nanoTime();
 
-  /**
-   * A link over a connection that has just been made, and which ends with it; {@link #greet} comes
-   * next.
-   */
+  /** A link over a connection that has just been made; the link ends with that connection. */
   public Link(
       Transport transport, Account account, Compression compression, LinkListener listener) {
     this(transport, Resumption.NONE, account, compression, listener);
   }
 
   /**
-   * A link over a connection that has just been made; {@link #greet} comes next.
+   * A link over a connection that has just been made.
    *
    * @param resumption what happens when that connection is lost
-   * @param account what the JVM does; the gateway is told now and then
-   * @param listener to what is not of streams
+   * @param account what the JVM does; the link reports its changes to the gateway
+   * @param listener receives the frames that belong to no stream
    */
   public Link(
       Transport transport,
@@ -186,7 +152,11 @@ public final class Link {
     this(transport, resumption, account, compression, listener, new RestTime());
   }
 
-  /** A link over a new connection, with other experience of what cuts idle links. */
+  /**
+   * A link over a connection that has just been made.
+   *
+   * @param rest how long idle connections last
+   */
   Link(
       Transport transport,
       Resumption resumption,
@@ -196,31 +166,34 @@ public final class Link {
       RestTime rest) {
     String name = Integer.toHexString(System.identityHashCode(transport));
     this.resumption = resumption;
-    this.rest = rest;
     this.carrier = new Carrier(transport, resumption.isWanted());
     this.account = account;
     this.listener = listener;
     this.report = new SessionReport(account);
-    this.outbound = new LinkOutbound(carrier, reports, "rmigate-writer " + name, FRAMES);
-    this.inbound = new LinkInbound(carrier, reports, reports, reports, "rmigate-reader " + name);
+    this.outbound =
+        new LinkOutbound(carrier, events, "rmigate-writer " + name, System.getLogger(FRAME_LOG));
+    this.inbound =
+        new LinkInbound(
+            carrier, new LinkFrames(this, listener), events, events, "rmigate-reader " + name);
     this.coding = new LinkCoding(compression, outbound, inbound);
+    this.heartbeat = new LinkHeartbeat(this, carrier, coding, rest);
   }
 
   /**
-   * Says hello and waits for the gateway's welcome. Called once, before anything else but {@link
-   * #close}, which may come from another thread and ends the wait.
+   * Sends the hello and waits for the gateway's welcome. Called once, before any other method but
+   * {@link #close}, which may come from another thread and ends the wait.
    *
    * @param timeout for the welcome
-   * @param properties what we say of ourselves
-   * @param timer a daemon; used for the time-out and heartbeats
+   * @param properties of the hello
+   * @param daemonTimer for the time-out and heartbeats
    * @throws IOException no session; the message says what to do
    */
   public void greet(
-      Duration timeout, Map<String, String> properties, ScheduledExecutorService timer)
+      Duration timeout, Map<String, String> properties, ScheduledExecutorService daemonTimer)
       throws IOException {
     ScheduledFuture<?> tooLate =
         schedule(
-            timer,
+            daemonTimer,
             new Runnable() {
               @Override
               public void run() {
@@ -229,13 +202,14 @@ public final class Link {
             },
             Math.max(1, timeout.toNanos()),
             TimeUnit.NANOSECONDS);
-    account.linkOpened(reports);
+    account.linkOpened(events);
     if (ended.get() != null) {
-      account.linkEnded(reports); // meanwhile, without being counted
+      account.linkEnded(events); // it has ended before it was counted
     }
     inbound.start(); // reads the welcome when the opening thread may not
     try {
-      hello =
+      timer = daemonTimer;
+      greeting.begin(
           new Hello(
               Tunnel.VERSION,
               Tunnel.VERSION,
@@ -244,11 +218,10 @@ public final class Link {
               0,
               GATEWAY_CREDIT_BYTES,
               coding.offered(),
-              properties);
-      watch = timer;
-      outbound.send(hello);
-      while (!isGreeted() && ended.get() == null) {
-        inbound.await(welcoming, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
+              properties));
+      outbound.send(greeting.hello());
+      while (!greeting.satisfied()) {
+        inbound.await(greeting, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
       }
     } finally {
       tooLate.cancel(false);
@@ -258,7 +231,7 @@ public final class Link {
       throw failure;
     }
     try {
-      beginBeating();
+      heartbeat.start(daemonTimer, welcome().heartbeat());
     } catch (RejectedExecutionException closed) {
       close();
       throw new ConnectException("rmigate is closed");
@@ -266,42 +239,12 @@ public final class Link {
     LOG.log(System.Logger.Level.DEBUG, "link open: {0}", carrier);
   }
 
-  private void beginBeating() {
-    long period = Math.max(1, rest.within(welcome.heartbeat()).toNanos() / 2);
-    ScheduledFuture<?> before = heartbeats;
-    heartbeats = watch.scheduleWithFixedDelay(beats, period, period, TimeUnit.NANOSECONDS);
-    if (before != null) {
-      before.cancel(false);
-    }
-    if (ended.get() != null) {
-      heartbeats.cancel(false);
-    }
-  }
-
-  /** A connection has ended without a word, and there will be another one. From any thread. */
-  private void onCut() {
-    long now = System.nanoTime();
-    long used = Math.max(inbound.lastReadNanos(), outbound.lastWriteNanos());
-    rest.cutAfter(now - Math.max(used, carrier.upSinceNanos()));
-    if (heartbeats != null) { // else they begin with this knowledge
-      try {
-        beginBeating();
-      } catch (RejectedExecutionException closed) {
-        LOG.log(System.Logger.Level.DEBUG, () -> "no heartbeats any more: " + carrier);
-      }
-    }
-  }
-
-  /** Whether the welcome has come, and what the gateway sends along with it. */
-  private boolean isGreeted() {
-    return welcome != null && preloading == 0;
-  }
-
   /** A timer that has been shut down ends the link instead of leaking it. */
   private ScheduledFuture<?> schedule(
-      ScheduledExecutorService timer, Runnable task, long delay, TimeUnit unit) throws IOException {
+      ScheduledExecutorService runner, Runnable task, long delay, TimeUnit unit)
+      throws IOException {
     try {
-      return timer.schedule(task, delay, unit);
+      return runner.schedule(task, delay, unit);
     } catch (RejectedExecutionException closed) {
       fail(new LinkLostException("rmigate is closed", closed));
       throw new ConnectException("rmigate is closed");
@@ -310,23 +253,23 @@ public final class Link {
 
   /** Whether new streams may be opened here. */
   public boolean isUsable() {
-    return ended.get() == null && !draining;
+    return ended.get() == null && !drain.isDraining();
   }
 
-  /** Whether the gateway has asked us to go elsewhere. */
+  /** Whether the gateway has asked the agent to use another link. */
   public boolean isDraining() {
-    return draining;
+    return drain.isDraining();
   }
 
-  /** By which its connections are made; null when it has one only. */
+  /** Makes the connections of this link; null when the link has only one. */
   public TransportConnector gateway() {
     return resumption.connector();
   }
 
-  /** A request begins; false when new ones have to go elsewhere. */
+  /** A request begins; false when it has to use another link. */
   boolean beginSending() {
-    sending.incrementAndGet();
-    if (draining) {
+    drain.begin();
+    if (drain.isDraining()) {
       endSending();
       return false;
     }
@@ -335,24 +278,21 @@ public final class Link {
 
   /** A request that {@link #beginSending} has let in has been sent, or never will be. */
   void endSending() {
-    if (sending.decrementAndGet() == 0 && draining) {
+    if (drain.end()) {
       tellDrained();
     }
   }
 
-  private void onDrain() {
-    draining = true;
-    if (sending.get() == 0) {
+  void onDrain() {
+    if (drain.toDraining()) {
       tellDrained();
     }
     listener.onDraining(this);
   }
 
-  /** Behind all requests: no other one follows, so that the gateway need not wait for any. */
+  /** No request follows this frame, so that the gateway need not wait for any. */
   private void tellDrained() {
-    if (drained.compareAndSet(false, true)) {
-      outbound.sendLater(new Drain(Duration.ZERO));
-    }
+    outbound.sendLater(new Drain(Duration.ZERO));
   }
 
   /** See {@link Carrier#isHandedOver}. */
@@ -370,7 +310,7 @@ public final class Link {
    * an interval longer than it takes for a heartbeat to be sent and answered.
    */
   public boolean isQuiet() {
-    return System.nanoTime() - inbound.lastReadNanos() > welcome.heartbeat().toNanos() * 3 / 2;
+    return System.nanoTime() - inbound.lastReadNanos() > welcome().heartbeat().toNanos() * 3 / 2;
   }
 
   /**
@@ -430,7 +370,7 @@ public final class Link {
   }
 
   private LinkStream add(IntFunction<LinkStream> make) throws IOException {
-    int max = welcome.maxStreams();
+    int max = welcome().maxStreams();
     LinkStream stream = streams.add(max, make);
     if (stream == null) {
       throw new IOException(
@@ -476,29 +416,29 @@ public final class Link {
 
   /** Whether the gateway has taken a feature that was offered. */
   public boolean takes(Feature feature) {
-    return welcome.features().contains(feature);
+    return welcome().features().contains(feature);
   }
 
   /** How long the gateway keeps a session without a connection; zero: not at all. */
   public Duration graceAtGateway() {
-    return takes(Feature.RESUME) ? welcome.grace() : Duration.ZERO;
+    return takes(Feature.RESUME) ? welcome().grace() : Duration.ZERO;
   }
 
   /**
    * So long without a frame, and the gateway takes an agent for gone whatever its connection says.
    */
   public Duration silenceAtGateway() {
-    return welcome.heartbeat().multipliedBy(SILENT_HEARTBEATS);
+    return welcome().heartbeat().multipliedBy(LinkHeartbeat.SILENT_HEARTBEATS);
   }
 
   /** How long the gateway keeps the leases of a session that has ended without a goodbye. */
   public Duration leasesAreKept() {
-    return welcome.grace();
+    return welcome().grace();
   }
 
   /** Whether the gateway knows where servers are whose stubs name loopback. */
   public boolean mapsLoopback() {
-    return Boolean.parseBoolean(welcome.properties().get(Welcome.MAPS_LOOPBACK));
+    return Boolean.parseBoolean(welcome().properties().get(Welcome.MAPS_LOOPBACK));
   }
 
   /**
@@ -556,7 +496,7 @@ public final class Link {
 
   /** Host under which inner JVMs see the gateway, if it says so. */
   public Optional<String> innerHost() {
-    return Optional.ofNullable(welcome.properties().get(Welcome.INNER_HOST));
+    return Optional.ofNullable(welcome().properties().get(Welcome.INNER_HOST));
   }
 
   /** Streams that are open or being closed. */
@@ -615,13 +555,13 @@ public final class Link {
    * link will be in order. The link stays usable. Waits a moment at most for that to leave.
    */
   public void leave() {
-    if (welcome != null) {
+    if (greeting.isWelcomed()) {
       reportChanges();
-      outbound.sendLast(new Leaving(), LAST_WORDS);
+      outbound.sendLast(new Leaving(), LAST_FRAMES_TIME);
     }
   }
 
-  private void reportChanges() {
+  void reportChanges() {
     Optional<Report> changed = report.whatChanged();
     if (changed.isPresent()) {
       outbound.sendLater(changed.get());
@@ -656,9 +596,9 @@ public final class Link {
 
   /** Says goodbye, unless the gateway has not even said welcome, and ends. Idempotent. */
   public void close() {
-    if (welcome != null) {
+    if (greeting.isWelcomed()) {
       reportChanges();
-      outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_WORDS);
+      outbound.sendLast(new Goodbye(CloseCause.DONE, ""), LAST_FRAMES_TIME);
     }
     fail(new LinkLostException("the link was closed", null));
   }
@@ -676,7 +616,7 @@ public final class Link {
   /** How much longer than a deadline to wait for the gateway's word, if there will be one. */
   long patienceNanos() {
     return takes(Feature.DEADLINES)
-        ? Math.min(LONGEST_PATIENCE_NANOS, roundTripNanos() + LATE_WORD_NANOS)
+        ? Math.min(LONGEST_PATIENCE_NANOS, roundTripNanos() + LATE_ANSWER_NANOS)
         : 0;
   }
 
@@ -686,7 +626,7 @@ public final class Link {
   }
 
   int agentCredit() {
-    return welcome.streamCredit();
+    return welcome().streamCredit();
   }
 
   LinkOutbound outbound() {
@@ -706,24 +646,22 @@ public final class Link {
   }
 
   /** Ends the link. Called from any thread, any number of times; the first cause counts. */
-  private void fail(IOException cause) {
+  void fail(IOException cause) {
     if (!ended.compareAndSet(null, cause)) {
       return;
     }
     try {
-      sayWhy(cause);
+      logEnd(cause);
     } finally {
-      wakeAll(cause); // even if there is no memory for the last words
+      wakeAll(cause); // even if there is no memory for the log line
     }
   }
 
-  private void sayWhy(IOException cause) {
-    ScheduledFuture<?> beating = heartbeats;
-    if (beating != null) {
-      beating.cancel(false);
-    }
+  private void logEnd(IOException cause) {
+    heartbeat.stop();
     if (cause instanceof ProtocolViolationException) {
-      outbound.sendLast(new Goodbye(CloseCause.PROTOCOL_VIOLATION, cause.getMessage()), LAST_WORDS);
+      outbound.sendLast(
+          new Goodbye(CloseCause.PROTOCOL_VIOLATION, cause.getMessage()), LAST_FRAMES_TIME);
       LOG.log(System.Logger.Level.WARNING, "link ended: " + carrier, cause);
     } else {
       LOG.log(System.Logger.Level.DEBUG, () -> "link ended: " + carrier + ": " + cause);
@@ -735,131 +673,71 @@ public final class Link {
     inbound.stop();
     try {
       carrier.close(cause);
-      account.linkEnded(reports);
+      account.linkEnded(events);
     } finally {
       streams.all().forEach(stream -> stream.onLinkLost(cause));
       accepted.all().forEach(stream -> stream.onLinkLost(cause));
       try {
         listener.onEnded(this, cause);
       } finally {
-        welcoming.wake();
+        greeting.wake();
       }
     }
   }
 
-  private void onFrame(Frame frame) throws IOException {
-    if (FRAMES.isLoggable(System.Logger.Level.TRACE)) {
-      FRAMES.log(System.Logger.Level.TRACE, FrameLog.line(false, frame));
-    }
-    if (frame instanceof Data data) {
-      stream(frame).onData(data.bytes(), data.endOfRequest());
-    } else if (frame instanceof Credit credit) {
-      stream(frame).onCredit(credit.moreBytes());
-    } else if (frame instanceof ReturnEnd end) {
-      stream(frame).onReturnEnd(end);
-    } else if (frame instanceof Refused refused) {
-      stream(frame).onRefused(refused);
-    } else if (frame instanceof Close close) {
-      stream(frame).onClose(close);
-    } else if (frame instanceof Deadline deadline) {
-      stream(frame).onDeadline(deadline);
-    } else if (frame instanceof Heartbeat heartbeat) {
-      outbound.sendLater(new HeartbeatAck(heartbeat.number()));
-    } else if (frame instanceof Ack ack) {
-      carrier.confirmed(ack.received());
-      outbound.roomMayBeThere();
-    } else if (frame instanceof Drain) {
-      onDrain();
-    } else if (frame instanceof Goodbye goodbye) {
-      fail(
-          new LinkLostException(
-              "the rmigate gateway ended the session: "
-                  + goodbye.cause().sentence()
-                  + (goodbye.text().isEmpty() ? "" : " (" + goodbye.text() + ")"),
-              null));
-    } else if (frame instanceof Welcome greeting && welcome == null) {
-      onWelcome(greeting);
-    } else if (welcome == null) {
-      throw new ProtocolViolationException("expected WELCOME first, got " + frame.type());
-    } else if (frame instanceof HeartbeatAck ack) {
-      coding.onAck(ack);
-    } else {
-      listener.onFrame(this, frame);
-      if (preloading > 0 && frame instanceof Bound) {
-        int left = preloading - 1;
-        preloading = left;
-        welcoming.wake();
-      }
-    }
+  void onGoodbye(Goodbye goodbye) {
+    fail(
+        new LinkLostException(
+            "the rmigate gateway ended the session: "
+                + goodbye.cause().sentence()
+                + (goodbye.text().isEmpty() ? "" : " (" + goodbye.text() + ")"),
+            null));
   }
 
-  private void onWelcome(Welcome greeting) throws ProtocolViolationException {
-    if (greeting.version() != Tunnel.VERSION) {
-      throw new ProtocolViolationException("expected version 1, got " + greeting.version());
-    }
-    if (!offers().containsAll(greeting.features())) {
-      throw new ProtocolViolationException(
-          "expected features that were offered, got " + greeting.features());
-    }
-    coding.onWelcome(greeting.coding());
-    if (greeting.features().contains(Feature.RESUME)) {
-      Resumer resumer =
-          new Resumer(
-              carrier,
-              resumption,
-              greeting.grace(),
-              new LongFunction<>() {
-                @Override
-                public Hello apply(long received) {
-                  return hello.resuming(greeting.session(), received);
-                }
-              },
-              watch,
-              new BooleanSupplier() {
-                @Override
-                public boolean getAsBoolean() {
-                  return resumption.elsewhere().isFound(Link.this);
-                }
-              },
-              reports);
-      carrier.resumable(
-          resumer,
-          new Runnable() {
-            @Override
-            public void run() {
-              onCut();
-            }
-          });
+  void onAck(Ack ack) throws ProtocolViolationException {
+    carrier.confirmed(ack.received());
+    outbound.roomMayBeThere();
+  }
+
+  void onHeartbeatAck(HeartbeatAck ack) {
+    coding.onAck(ack);
+  }
+
+  void onWelcome(Welcome answer) throws ProtocolViolationException {
+    LinkGreeting.check(answer, offers());
+    coding.onWelcome(answer.coding());
+    if (answer.features().contains(Feature.RESUME)) {
+      carrier.resumable(new Resumer(carrier, resumption, answer.grace(), events, timer));
     } else {
       carrier.notResumable();
     }
-    preloading = preloaded(greeting);
-    welcome = greeting;
-    welcoming.wake(); // the daemon may have read it for the thread that opens the link
+    greeting.end(answer);
   }
 
-  private static int preloaded(Welcome greeting) throws ProtocolViolationException {
-    String count = greeting.properties().getOrDefault(Welcome.PRELOADED, "0");
-    try {
-      return Math.max(0, Integer.parseInt(count));
-    } catch (NumberFormatException e) {
-      throw new ProtocolViolationException(
-          "expected a number of preloaded names, got another text");
-    }
+  LinkGreeting greeting() {
+    return greeting;
   }
 
-  /** Tells the gateway what has come, so that it need not keep it. By the reader. */
-  private void acknowledge() {
-    long received = carrier.acknowledgement(ACKNOWLEDGED_BYTES);
+  private Welcome welcome() {
+    return greeting.welcome();
+  }
+
+  /**
+   * Tells the gateway what has been received, so that it need not keep it.
+   *
+   * @param fewestBytes nothing is sent while no more than this is unacknowledged
+   */
+  void acknowledge(int fewestBytes) {
+    long received = carrier.acknowledgement(fewestBytes);
     if (received >= 0) {
       outbound.sendLater(new Ack(received));
     }
   }
 
-  private LinkStream stream(Frame frame) throws ProtocolViolationException {
+  LinkStream stream(Frame frame) throws ProtocolViolationException {
     int id = frame.stream();
     LinkStream stream = null;
-    if (welcome != null) {
+    if (greeting.isWelcomed()) {
       stream = AcceptedStreams.isTheirs(id) ? accepted.get(id) : streams.get(id);
     }
     if (stream == null) {
@@ -869,48 +747,10 @@ public final class Link {
     return stream;
   }
 
-  private void lost(IOException cause) {
+  /** The connection works no more; the link ends unless it can be resumed. */
+  void lost(IOException cause) {
     if (!carrier.lost(cause)) {
       fail(cause);
     }
-  }
-
-  /** Twice per heartbeat interval, or as long as a link may rest; on the timer: never blocks. */
-  private void beat() {
-    try {
-      look();
-    } catch (RuntimeException | Error ourOwn) { // unwatched, a dead link would not be noticed
-      fail(new LinkLostException("the link cannot be watched: " + ourOwn, ourOwn));
-    }
-  }
-
-  private void look() {
-    long now = System.nanoTime();
-    long interval = welcome.heartbeat().toNanos();
-    long longestRest = rest.within(welcome.heartbeat()).toNanos();
-    if (!carrier.isUp()) {
-      return; // the carrier counts the time
-    }
-    long heard = Math.max(inbound.lastReadNanos(), carrier.upSinceNanos());
-    if (now - heard > SILENT_HEARTBEATS * interval) {
-      lost(
-          new LinkLostException(
-              "nothing was heard of the rmigate gateway for "
-                  + Duration.ofNanos(now - heard).toSeconds()
-                  + " s",
-              null));
-    } else if (now - heard > longestRest || now - outbound.lastWriteNanos() > longestRest / 2) {
-      rest.kept();
-      long received = carrier.acknowledgement(UNACKNOWLEDGED_AT_REST_BYTES);
-      if (received >= 0) {
-        outbound.sendLater(new Ack(received));
-      }
-      outbound.sendLater(coding.heartbeat());
-    }
-    if (now - lastReportNanos > interval / 2) {
-      lastReportNanos = now;
-      reportChanges();
-    }
-    outbound.releaseIdleCoder(now);
   }
 }

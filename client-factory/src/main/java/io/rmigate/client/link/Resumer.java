@@ -16,9 +16,6 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.BooleanSupplier;
-import java.util.function.Consumer;
-import java.util.function.LongFunction;
 
 /**
  * Makes the next connection of a session that has lost one, and agrees with the gateway where both
@@ -29,6 +26,21 @@ import java.util.function.LongFunction;
  * any, with the lock of the {@link Carrier} held; its own lock is never held while that is called.
  */
 final class Resumer {
+  /** The session that is resumed. */
+  interface Session {
+    /** The first frame of the next connection, given how many bytes have been received. */
+    Hello hello(long received);
+
+    /** Whether the JVM uses another session now; see {@link Elsewhere#isFound}. */
+    boolean isReplaced();
+
+    /** A connection has ended without a word. */
+    void onCut();
+
+    /** The session is over, because no connection could be had. */
+    void onGivenUp(IOException cause);
+  }
+
   /** How long it may take to send again what the gateway has not received. */
   private static final Duration REPLAY_TIME = Duration.ofMinutes(1);
 
@@ -40,10 +52,8 @@ final class Resumer {
   private final Carrier carrier;
   private final Resumption resumption;
   private final Duration grace;
-  private final LongFunction<Hello> hello;
+  private final Session session;
   private final ScheduledExecutorService timer;
-  private final BooleanSupplier elsewhere;
-  private final Consumer<IOException> onGivenUp;
 
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -56,26 +66,24 @@ final class Resumer {
   /**
    * @param allowed by the gateway, after the loss of a connection; {@link Resumption#grace} if that
    *     is less
-   * @param hello makes the first frame of the next connection, given what has been received
-   * @param timer ends what takes too long
-   * @param elsewhere whether the session is not needed any more: see {@link Elsewhere#isFound}
-   * @param onGivenUp told when the session is over since no connection could be had
+   * @param timer ends attempts that take too long
    */
   Resumer(
       Carrier carrier,
       Resumption resumption,
       Duration allowed,
-      LongFunction<Hello> hello,
-      ScheduledExecutorService timer,
-      BooleanSupplier elsewhere,
-      Consumer<IOException> onGivenUp) {
+      Session session,
+      ScheduledExecutorService timer) {
     this.carrier = carrier;
     this.resumption = resumption;
     this.grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
-    this.hello = hello;
+    this.session = session;
     this.timer = timer;
-    this.elsewhere = elsewhere;
-    this.onGivenUp = onGivenUp;
+  }
+
+  /** A connection has ended without a word. */
+  void onCut() {
+    session.onCut();
   }
 
   /** A connection that has brought something is lost or replaced: time and pauses begin anew. */
@@ -94,7 +102,7 @@ final class Resumer {
     try {
       Daemons.start("rmigate-resume", () -> resume(cause));
     } catch (NoThreadException none) {
-      onGivenUp.accept(
+      session.onGivenUp(
           new LinkLostException("the session cannot be resumed: " + none.getMessage(), none));
     }
   }
@@ -104,7 +112,7 @@ final class Resumer {
     try {
       resumeWithinGrace(cause);
     } catch (RuntimeException | Error unexpected) {
-      onGivenUp.accept(
+      session.onGivenUp(
           new LinkLostException("the session cannot be resumed: " + unexpected, unexpected));
     }
   }
@@ -115,7 +123,7 @@ final class Resumer {
       carrier.awaitOver((long) (nextPause() * ThreadLocalRandom.current().nextDouble(0.5, 1.0)));
       long left = grace.toNanos() - lostForNanos();
       if (left <= 0) {
-        onGivenUp.accept(
+        session.onGivenUp(
             new LinkLostException(
                 "the link to the rmigate gateway was lost and could not be made again within "
                     + grace.toSeconds()
@@ -128,13 +136,13 @@ final class Resumer {
         resumeOnce(Duration.ofNanos(Math.min(left, resumption.connectTimeout().toNanos())));
         return;
       } catch (NotResumedException | ProtocolViolationException definitive) {
-        onGivenUp.accept(new LinkLostException(definitive.getMessage(), definitive));
+        session.onGivenUp(new LinkLostException(definitive.getMessage(), definitive));
         return;
       } catch (IOException | RejectedExecutionException notNow) {
         latestFailure = notNow instanceof IOException failed ? failed : cause;
         LOG.log(System.Logger.Level.DEBUG, () -> "link not resumed yet: " + notNow);
-        if (mayGoElsewhere(notNow) && elsewhere.getAsBoolean()) {
-          onGivenUp.accept(
+        if (mayGoElsewhere(notNow) && session.isReplaced()) {
+          session.onGivenUp(
               new LinkLostException(
                   "the rmigate gateway cannot be reached any more, another one is used: "
                       + latestFailure.getMessage(),
@@ -213,7 +221,7 @@ final class Resumer {
       tooLate = timer.schedule(next::close, timeout.toNanos(), TimeUnit.NANOSECONDS);
       FrameOutput first = new FrameOutput(256);
       long told = carrier.received();
-      first.append(hello.apply(told));
+      first.append(session.hello(told));
       next.write(first.array(), 0, first.size());
       HelloAnswer answer = HelloAnswer.await(next);
       answered = true;

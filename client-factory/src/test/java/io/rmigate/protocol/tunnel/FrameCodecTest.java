@@ -27,9 +27,14 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** PROTOCOL.md section 5: every frame in hex, both ways, in bulk and one byte at a time. */
-class FrameCodecTest {
+public class FrameCodecTest {
   private static final RegistryName NAME = new RegistryName(new EndpointId("a.b", 1099), "nm");
   private static final byte[] SECRET = new byte[SessionToken.BYTES];
+
+  /** Frames of all types. */
+  public static Stream<Frame> samples() {
+    return frames().map(arguments -> (Frame) arguments.get()[1]);
+  }
 
   static Stream<Arguments> frames() {
     return Stream.of(
