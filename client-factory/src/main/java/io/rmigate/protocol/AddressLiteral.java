@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Addresses as text. The JDK looks up as a name whatever it does not take for an address, {@code
- * 300.1.1.1} for one; here nothing is looked up.
+ * Addresses as text. The JDK looks up as a name each text that is no address to it, for example
+ * {@code 300.1.1.1}; here nothing is looked up.
  */
 public final class AddressLiteral {
   /** RFC 4291 §2.2 with a scope behind it; what is longer is none. */

@@ -6,9 +6,9 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 
 /**
- * Whom an address counts as, where something is shared among peers: of IPv4 an address is an owner;
- * of IPv6 a whole network of 64 bits is one, since whoever has an address there can take as many
- * others as it likes (RFC 4291, section 2.5.1; RFC 8981).
+ * The owner of an address, where resources are shared among peers. For IPv4 each address is an
+ * owner. For IPv6 a network of 64 bits is one, because a host can take any number of addresses
+ * there (RFC 4291, section 2.5.1; RFC 8981).
  *
  * @param network the address, or the first one of the network
  */

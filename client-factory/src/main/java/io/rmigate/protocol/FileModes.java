@@ -25,7 +25,7 @@ public final class FileModes {
               || mode.contains(PosixFilePermission.GROUP_WRITE);
       return open ? Optional.of(PosixFilePermissions.toString(mode)) : Optional.empty();
     } catch (IOException | UnsupportedOperationException none) {
-      return Optional.empty(); // whoever reads the file reports that it is not there
+      return Optional.empty(); // the reader of the file reports that it is not there
     }
   }
 }

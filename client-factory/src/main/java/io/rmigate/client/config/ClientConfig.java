@@ -143,9 +143,8 @@ public final class ClientConfig {
   }
 
   /**
-   * Whether connections to this destination go through the gateway. What is listed as {@code
-   * direct} does not, whatever {@code tunnel} says; without {@code tunnel} everything but loopback
-   * does.
+   * Whether connections to this destination go through the gateway. A destination in {@code direct}
+   * does not, even if it is in {@code tunnel}; without {@code tunnel} everything but loopback does.
    *
    * @param host as the application or a stub names it; never resolved
    */
@@ -363,7 +362,7 @@ public final class ClientConfig {
     requireFirst(truststorePassword, truststore, ConfigKey.TRUSTSTORE);
     for (URI gateway : gateways) {
       if (gateway.getScheme().equals("http")) {
-        // Whoever asks for a pin must not get plain text instead.
+        // A pin must not be ignored because the connection is plain text.
         for (ConfigValue value : new ConfigValue[] {keystore, truststore, pin}) {
           if (value != null) {
             throw value.problem("has no effect on " + gateway + ", which is not https");
@@ -557,7 +556,7 @@ public final class ClientConfig {
       return this;
     }
 
-    /** Whether a key is set, in whatever place has been looked at so far. */
+    /** Whether a key is set in one of the sources read so far. */
     boolean isSet(ConfigKey key) {
       return values.containsKey(key);
     }

@@ -15,11 +15,11 @@ import java.util.regex.Pattern;
  * What stands behind a command that does one thing and ends: words, options of the command's own,
  * and keys of the client as options ({@code --gateway URL}, {@code --gateway=URL}).
  *
- * <p>Such a command may have no gateway. The keys still say how one would be reached, so that one
- * stands in its place whose name nobody has (RFC 2606).
+ * <p>Such a command may have no gateway. The keys still say how one would be reached, so a reserved
+ * name stands in its place (RFC 2606).
  */
 public final class CommandLine {
-  /** Stands for the gateway where none is configured; its name can belong to nobody. */
+  /** Stands for the gateway where none is configured; its name is reserved. */
   private static final String NO_GATEWAY = "https://gateway.invalid";
 
   private static final Pattern DURATION = Pattern.compile("(\\d{1,6})(ms|s|m)");

@@ -10,9 +10,9 @@ import java.util.Optional;
 /**
  * An HTTP proxy between this JVM and the gateway.
  *
- * @param tls whether it is spoken to over TLS, whatever the gateway is
+ * @param tls whether the connection to the HTTP proxy is TLS; that to the gateway may differ
  * @param host name or address; an IPv6 address without brackets
- * @param login what to answer when the HTTP proxy asks (407); sent to this one and to nobody else
+ * @param login what to answer when the HTTP proxy asks (407); sent to this HTTP proxy only
  * @param withheld why a login that there is is not given to this one; empty if it is, or there is
  *     none
  */
@@ -27,7 +27,7 @@ public record HttpProxy(
   /** What a value looks like. */
   static final String FORMS = "host:port or http(s)://user:password@host:port";
 
-  /** Credentials for whatever the HTTP proxy asks for. */
+  /** Credentials for any authentication scheme of the HTTP proxy. */
   public record Login(String user, Secret password) {}
 
   /** {@code host:port}, an IPv6 address in brackets. */

@@ -8,7 +8,7 @@ public enum LeaseMode {
   ON,
   /**
    * The gateway holds leases, but a dirty for references behind which no pin of a server stands
-   * waits until the gateway has its lease (JRMP.md 5.4): those that were not marshalled for a
+   * waits until the gateway has its lease (JRMP.md 5.4). Such references were not marshalled for a
    * Return which the JVM has yet to acknowledge.
    */
   STRICT

@@ -13,7 +13,7 @@ public sealed interface ProxySource {
    * Through none.
    *
    * @param origin why: what names none, or leaves this gateway out
-   * @param byDefault whether nobody has said so
+   * @param byDefault whether no configuration says so
    */
   record None(String origin, boolean byDefault) implements ProxySource {
 
@@ -56,8 +56,8 @@ public sealed interface ProxySource {
       implements ProxySource {
 
     /**
-     * Whether there is a login that is kept from the HTTP proxies that it names, since whoever is
-     * on the way of the file may have named them.
+     * Whether there is a login that is kept from the HTTP proxies that the file names, because an
+     * attacker on the way of the file may have named them.
      */
     public boolean withholdsLogin() {
       return login.isPresent() && !plainLogin && location.getScheme().equalsIgnoreCase("http");

@@ -3,7 +3,7 @@ package io.rmigate.client.config;
 import java.util.Locale;
 import java.util.Optional;
 
-/** How calls get through whatever stands between this JVM and an RMI server. */
+/** How calls get through the network between this JVM and an RMI server. */
 public enum Way {
   /** By a TCP connection to the server itself. */
   DIRECT,

@@ -9,7 +9,7 @@ import java.time.Duration;
  * {@code java.rmi.ConnectIOException} (there was no link to send it by). A call that was certainly
  * not sent on a connection there was already fails with {@code java.rmi.ConnectIOException} too,
  * but around a plain {@link SocketTimeoutException} with the same text: that exception comes as if
- * from the server, and is read by whatever classes and filters the caller has.
+ * from the server, and the caller's classes and filters must be able to read it.
  *
  * <p>The three durations add up to what the call has taken: until its first bytes were handed to a
  * link, until the gateway had a connection to the server, and from then on. Where the gateway has

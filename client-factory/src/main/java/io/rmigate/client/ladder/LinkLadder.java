@@ -24,13 +24,13 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /**
- * Connects to a gateway by WebSocket or by POST, whichever of the two is liked better and works: an
- * HTTP proxy or load balancer may refuse an upgrade, swallow it, break the connection, or answer it
- * and let no frame through. Whether a transport works is known before the link says a word: the
+ * Connects to a gateway by WebSocket or by POST: by the first of the configured transports that
+ * works. An HTTP proxy or load balancer may refuse an upgrade, swallow it, break the connection, or
+ * answer it and let no frame through. A transport is proven before the link sends its hello: the
  * WebSocket has answered a ping, or the POST its first request.
  *
- * <p>The other one does not help where nobody is reached, where the login is refused, or where TLS
- * fails: then it is not tried. Thread-safe.
+ * <p>The other transport is not tried where no server is reached, where the login is refused, or
+ * where TLS fails. Thread-safe.
  */
 public final class LinkLadder implements TransportConnector {
   /**

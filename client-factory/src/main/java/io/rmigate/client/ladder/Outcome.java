@@ -11,17 +11,17 @@ import java.net.SocketException;
 import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 
-/** What has come of an attempt to take a way. */
+/** The result of an attempt to take a way. */
 public enum Outcome {
-  /** Whoever was to be reached has answered as only it does. */
+  /** The peer has answered, and proved by its answer what it is. */
   REACHED,
-  /** Somebody has said no: a host or firewall that rejects, an HTTP proxy, the gateway. */
+  /** A host, a firewall, an HTTP proxy or the gateway has refused. */
   REFUSED,
-  /** Nobody has said anything in time: packets are dropped, or an answer is held back. */
+  /** No answer has come in time: packets are dropped, or an answer is held back. */
   SILENT,
-  /** Somebody was reached, and the connection broke. */
+  /** A peer was reached, and the connection broke. */
   BROKEN,
-  /** Something else has answered than what was to be reached. */
+  /** Another server has answered than the expected one. */
   FOREIGN,
   /** The name has no address. */
   NO_ADDRESS,

@@ -31,7 +31,7 @@ import java.util.function.Predicate;
 final class Race<T extends Closeable> {
   private static final System.Logger LOG = System.getLogger(Race.class.getName());
 
-  /** Attempts bound themselves; so much later it is over even if one does not. */
+  /** Attempts limit their own time; this long after it the race is over in any case. */
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   /** What is done to take one way. */
@@ -48,18 +48,18 @@ final class Race<T extends Closeable> {
      * When, on {@link System#nanoTime}'s clock; empty: not as long as nothing changes.
      *
      * @param startNanos of that way
-     * @param dialedNanos when it had reached whoever is to answer
+     * @param dialedNanos when the peer had been reached
      */
     OptionalLong nextNanos(long startNanos, OptionalLong dialedNanos);
   }
 
   /**
-   * How it has ended.
+   * The result of a race.
    *
-   * @param way of the winner; null when nobody has won
-   * @param winner likewise
-   * @param failures of those that have failed by then, in the order of the ways
-   * @param overtaken those that have not answered, in this order
+   * @param way of the winner; null without a winner
+   * @param winner null without a winner
+   * @param failures of the ways that have failed by then, in the order of the ways
+   * @param overtaken the ways without an answer, in the same order
    */
   record Result<T>(Way way, T winner, Map<Way, IOException> failures, List<Way> overtaken) {
     /** Whether no other way was tried. */
@@ -91,7 +91,7 @@ final class Race<T extends Closeable> {
   /**
    * A way that has failed.
    *
-   * @param dialed whether it had reached whoever was to answer
+   * @param dialed whether the peer had been reached
    */
   record Failure(Way way, IOException cause, boolean dialed) {}
 
@@ -108,7 +108,7 @@ final class Race<T extends Closeable> {
     this.isFinal = isFinal;
   }
 
-  /** The way that takes that long has the next one beside it, whatever it does. */
+  /** Starts the next way after that time, even if the current one makes progress. */
   static Pace every(Duration stagger) {
     return (startNanos, dialedNanos) -> OptionalLong.of(startNanos + stagger.toNanos());
   }
@@ -151,7 +151,7 @@ final class Race<T extends Closeable> {
       }
     }
 
-    /** Whether somebody takes what was brought. */
+    /** Records the result; false when it is not needed. */
     private boolean arrive(T brought, IOException failed, boolean decides) {
       lock.lock();
       try {

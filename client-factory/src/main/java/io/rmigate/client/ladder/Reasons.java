@@ -9,14 +9,14 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Says for people why a way was taken, by the names that ways have there. */
+/** Texts that say why a way was taken. */
 final class Reasons {
   /** Of a winner that was tried alone. */
   static final String UNCONTESTED = "it answers";
 
   private Reasons() {}
 
-  /** What has come of those that were tried before the winner. */
+  /** Why the ways before the winner have not won. */
   static String of(Race.Result<?> result, Duration stagger, Function<Way, String> name) {
     String others =
         Stream.concat(

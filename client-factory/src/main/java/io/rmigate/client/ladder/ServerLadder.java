@@ -121,8 +121,8 @@ public final class ServerLadder {
   }
 
   /**
-   * A connection on which nothing has been said, for whatever may be spoken there; empty: over the
-   * link. Nothing shows that it is the server who accepted it.
+   * A connection for any protocol, on which nothing has been sent; empty: over the link. Nothing
+   * proves that the server itself has accepted it.
    *
    * @throws ConnectException by none of the ways
    */
@@ -222,7 +222,7 @@ public final class ServerLadder {
     return way.isLink() ? "gateway" : way.text();
   }
 
-  /** What a gateway refuses, or whose certificate is not trusted, is to be seen and mended. */
+  /** Whether no other way is tried: after a refusal or an untrusted certificate of the gateway. */
   private static boolean isFinal(Race.Failure failure) {
     if (!failure.way().isLink()) {
       return false;

@@ -37,7 +37,7 @@ final class WayMemory {
 
   private final Map<Key, Taken> taken = new Bounded<>();
 
-  /** What the log has said last of a destination, in whichever network. */
+  /** The way of a destination that was logged last, in any network. */
   private final Map<String, Way> said = new Bounded<>();
 
   private record Key(String network, String destination) {

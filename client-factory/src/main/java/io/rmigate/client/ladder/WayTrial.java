@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Tries each way by itself, whatever the configuration says that may be taken, to find out what
- * stands in between. Remembers nothing, calls nothing, and begins no session at a gateway. For the
+ * Tries each way by itself, even those that the configuration excludes, to find out what the
+ * network lets pass. Remembers nothing, calls nothing, and begins no session at a gateway. For the
  * doctor. Thread-safe.
  */
 public final class WayTrial {

@@ -8,30 +8,30 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * What has to be done in this JVM before it sees any byte that came later: things are put into the
- * order of the link by its reader, done elsewhere, and whoever reads a stream waits for those
- * before his bytes (PROTOCOL.md, section 11, "References").
+ * Keeps the order between tasks that a frame has caused and the bytes that came after that frame.
+ * The reader of the link begins a task, another thread does it, and a thread that reads a stream
+ * waits for the tasks that began before its bytes came (PROTOCOL.md, section 11, "References").
  *
- * <p>Who waits here must not be the reader of the link: what is waited for may need it. Lock:
+ * <p>The waiting thread must not be the reader of the link, because a task may need one. Lock:
  * {@code lock} guards everything; nothing is taken under it.
  */
 final class Barrier {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** What has begun and is not done, by its place in the order. */
+  /** The tasks that have begun and are not done, by their place in the order. */
   private final TreeSet<Long> undone = new TreeSet<>();
 
-  /** The place of the last that has begun. */
+  /** The place of the task that began last. */
   private volatile long begun;
 
   /** Everything up to this place is done. */
   private volatile long done;
 
   /**
-   * Puts something into the order. By the reader of the link.
+   * Begins a task. By the reader of the link.
    *
-   * @return to be run once, by anybody, when it is done
+   * @return to be run once when the task is done, by any thread
    */
   Runnable begin() {
     lock.lock();
@@ -56,7 +56,7 @@ final class Barrier {
     }
   }
 
-  /** The place of what comes now: behind all that has begun. By the reader of the link. */
+  /** The place of bytes that come now: after all tasks that have begun. By the reader. */
   long place() {
     return begun;
   }
@@ -66,7 +66,7 @@ final class Barrier {
     return done >= place;
   }
 
-  /** Whoever waits here looks again whether he still has to. */
+  /** Has the waiting threads check again whether they still have to wait. */
   void wake() {
     if (begun > done) {
       lock.lock();

@@ -15,9 +15,9 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Carries the bytes of one session, over one transport connection after another. When one is lost,
- * readers wait, what is written is kept, and a thread of our own makes the next one, on which both
- * sides go on where the other has stopped hearing (PROTOCOL.md, section 6, "Resume"). Until {@link
- * #resumable} is called, and after {@link #close}, a lost connection is the end.
+ * readers wait, written bytes are kept, and a thread of the {@link Resumer} makes the next one. On
+ * it each side goes on where the other has stopped receiving (PROTOCOL.md, section 6, "Resume").
+ * Until {@link #resumable} is called, and after {@link #close}, a lost connection is the end.
  *
  * <p>Threads: one reads and one writes at a time; all else from any.
  *
@@ -257,8 +257,8 @@ final class Carrier {
   }
 
   /**
-   * Whether so much is unconfirmed that no more payload should be sent: its senders wait for the
-   * gateway. Confirmations themselves are not held up, or both sides could wait for the other's.
+   * Whether the limit of unconfirmed bytes is reached: senders of payload wait for the gateway.
+   * Confirmations are still sent, because otherwise both sides could wait for the other's.
    */
   boolean isFull() {
     lock.lock();
@@ -286,7 +286,7 @@ final class Carrier {
   /**
    * How much has been received, if the gateway has to be told that.
    *
-   * @param unacknowledged so many bytes need not be acknowledged
+   * @param unacknowledged how many bytes need not be acknowledged
    * @return the position, or −1
    */
   long acknowledgement(int unacknowledged) {
@@ -357,7 +357,7 @@ final class Carrier {
   }
 
   /**
-   * The connection does not work any more, as somebody has noticed.
+   * The connection works no more; a reader, a writer or the heartbeat has noticed.
    *
    * @return whether the session goes on all the same
    */
@@ -492,12 +492,12 @@ final class Carrier {
       }
     }
     if (lost) {
-      resumer.resume(failure); // nobody else does
+      resumer.resume(failure); // no other thread does
     }
     return moved;
   }
 
-  /** Whether anything has come, over whichever connection. */
+  /** Whether a byte has come, over any connection. */
   boolean hasHeard() {
     return received() > 0;
   }
@@ -512,7 +512,7 @@ final class Carrier {
     }
   }
 
-  /** Whoever closes us from here on closes that connection, too. */
+  /** The session is taken up on that connection; {@link #close} closes it too from now on. */
   void beginGreeting(Transport next) throws IOException {
     lock.lock();
     try {
@@ -620,7 +620,7 @@ final class Carrier {
     }
   }
 
-  /** Nothing is carried any more; wakes everybody who waits. Idempotent. */
+  /** Ends the session and wakes all threads that wait. Idempotent. */
   void close(IOException cause) {
     Transport waiting;
     lock.lock();

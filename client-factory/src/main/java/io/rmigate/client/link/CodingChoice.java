@@ -34,7 +34,7 @@ final class CodingChoice {
   /** Round trips that settle a doubt. */
   static final int ENOUGH_ROUND_TRIPS = 3;
 
-  /** After so much time a round trip is out of date. */
+  /** The age at which a round trip is out of date. */
   static final Duration NOW_AND_THEN = Duration.ofSeconds(30);
 
   private final LinkGauge gauge;

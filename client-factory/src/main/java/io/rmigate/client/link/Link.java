@@ -397,7 +397,7 @@ public final class Link {
     return stream;
   }
 
-  /** Inner JVMs may call from now on: what they send must not wait until somebody reads. */
+  /** Servers may call from now on: a thread always reads the link, so that no call waits. */
   public void awaitVisitors() {
     inbound.awaitVisitors();
   }
@@ -424,9 +424,7 @@ public final class Link {
     return takes(Feature.RESUME) ? welcome().grace() : Duration.ZERO;
   }
 
-  /**
-   * So long without a frame, and the gateway takes an agent for gone whatever its connection says.
-   */
+  /** The silence after which the gateway gives an agent up, even if its connection still works. */
   public Duration silenceAtGateway() {
     return welcome().heartbeat().multipliedBy(LinkHeartbeat.SILENT_HEARTBEATS);
   }
@@ -489,7 +487,7 @@ public final class Link {
     return new LinkWait(this, over);
   }
 
-  /** Has the gateway send something, so that whoever reads looks up. */
+  /** Has the gateway send a frame, so that the thread that reads the link wakes up. */
   void askForASign() {
     outbound.sendLater(coding.heartbeat());
   }
@@ -509,7 +507,7 @@ public final class Link {
     return carrier.bytesSent();
   }
 
-  /** Bytes received so far, likewise. */
+  /** Bytes received so far over all its transport connections. */
   public long bytesReceived() {
     return carrier.bytesReceived();
   }

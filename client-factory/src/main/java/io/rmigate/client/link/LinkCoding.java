@@ -15,10 +15,9 @@ import java.util.OptionalLong;
 
 /**
  * Compression of one link: what is offered and picked, and whether it is in use. What the agent
- * decides holds for both directions: the gateway is told to do likewise, with the next frame that
- * is sent anyway.
+ * decides holds for both directions: the gateway is told with the next frame that is sent anyway.
  *
- * <p>Threads: the welcome, acks and reads come on the reader of the link; writes on whoever writes.
+ * <p>Threads: the welcome, acks and reads come on the reader of the link; writes on any thread.
  */
 final class LinkCoding {
   private final Compression mode;

@@ -15,21 +15,20 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The receiving side of a link, by leader and followers: of all threads that wait for something
- * from the gateway one reads the transport, hands out what comes and, once its own wait is over,
- * makes another one the reader. A lone caller so reads its own answer with no thread in between.
+ * The receiving side of a link, by leader and followers. Of all threads that wait for a frame, one
+ * reads the transport and hands out the frames. Once its own wait is over, it makes another waiting
+ * thread the reader. So a lone caller reads its own answer, with no other thread in between.
  *
- * <p>When nobody has waited for a while, the link's own daemon reads (heartbeats, closes,
- * goodbyes); it steps back as soon as it has delivered something to a waiting thread. Threads that
- * must not read (virtual ones, and those with a timeout, which a blocking read could not keep) are
- * always followers; while one of them waits the daemon reads if nobody else does. So it does when
- * inner JVMs may call: then whoever has read hands over at once, before it goes about what it has
- * read, which may last.
+ * <p>When no thread has waited for a while, the link's own daemon reads (heartbeats, closes,
+ * goodbyes). It steps back as soon as it has delivered a frame to a waiting thread. Virtual
+ * threads, and threads with a timeout, which a blocking read could not keep, are always followers:
+ * while one of them waits, the daemon reads if no leader does. The daemon also reads when servers
+ * may call: then the leader hands over before it works on its answer, because that may last.
  *
  * <p>Lock: {@code turn} guards who reads and who waits; the transport is read outside it.
  */
 final class LinkInbound {
-  /** The daemon takes over when nobody has read for so long. */
+  /** The daemon takes over when no thread has read for this time. */
   private static final long DAEMON_PATIENCE_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final int READ_BYTES = 32 * 1024;
@@ -54,10 +53,10 @@ final class LinkInbound {
 
   private volatile boolean stopped;
 
-  /** Whether what nobody has asked for may come, and must not wait. */
+  /** Whether servers may call, so that a thread must always read. */
   private volatile boolean awaitingVisitors;
 
-  /** Told how fast the link is; null while nobody asks. Confined to the reader. */
+  /** Receives the rate of the link; null while the rate is not needed. Confined to the reader. */
   private RateSink rates;
 
   /** Confined to the reader; handed over through {@code turn}. */
@@ -112,9 +111,9 @@ final class LinkInbound {
   }
 
   /**
-   * Begins to read when nobody else does.
+   * Starts the daemon, which reads when no other thread does.
    *
-   * @throws NoThreadException nobody will
+   * @throws NoThreadException the daemon cannot be started
    */
   void start() throws NoThreadException {
     Daemons.start(daemon);
@@ -135,14 +134,14 @@ final class LinkInbound {
     return reader.figures();
   }
 
-  /** Wakes everybody; their waiters must already be satisfied. */
+  /** Wakes all waiting threads; their waiters must already be satisfied. */
   void stop() {
     stopped = true;
     reader.close();
     LockSupport.unpark(daemon);
   }
 
-  /** From here on somebody always reads. */
+  /** From here on a thread always reads. */
   void awaitVisitors() {
     awaitingVisitors = true;
     turn.lock();
@@ -160,7 +159,7 @@ final class LinkInbound {
   }
 
   /**
-   * Waits, reading the link if nobody else does, until {@code waiter} is satisfied, the link is
+   * Waits, reading the link if no other thread does, until {@code waiter} is satisfied, the link is
    * stopped or the time is over. Not interruptible; the interrupt status is kept.
    *
    * @param timeoutNanos 0 for no timeout

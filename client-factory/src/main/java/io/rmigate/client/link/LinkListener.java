@@ -7,13 +7,12 @@ import java.io.IOException;
 import java.util.Set;
 
 /**
- * What belongs to the session rather than to a stream, handed up: a link carries frames and does
- * not know what they are about. Called by the thread that reads the link, in the order of the link;
- * must not block.
+ * Receives the frames that belong to the session and not to a stream. Called by the thread that
+ * reads the link, in the order of the link; must not block.
  */
 public interface LinkListener {
 
-  /** Wants nothing. */
+  /** Offers no features and accepts no frames. */
   LinkListener NONE =
       new LinkListener() {
         @Override
@@ -31,11 +30,11 @@ public interface LinkListener {
         public void onEnded(Link link, IOException cause) {}
       };
 
-  /** The features that hello is to offer. */
+  /** The features to offer in the hello. */
   Set<Feature> offers();
 
   /**
-   * A frame that no stream and not the link itself has use for.
+   * A frame that neither a stream nor the link handles.
    *
    * @throws ProtocolViolationException a gateway may not send this now
    */
@@ -47,6 +46,6 @@ public interface LinkListener {
    */
   default void onDraining(Link link) {}
 
-  /** The link has ended; nothing comes any more. Called once, by whichever thread is first. */
+  /** The link has ended; no frame comes any more. Called once, on any thread. */
   void onEnded(Link link, IOException cause);
 }

@@ -19,20 +19,20 @@ import java.util.function.Consumer;
 import java.util.function.LongSupplier;
 
 /**
- * The sending side of a link. A thread that has a frame writes it to the transport itself; what
- * others add meanwhile it writes too, as one unit. Nobody else is woken for that.
+ * The sending side of a link. A thread that has a frame writes it to the transport itself, and with
+ * it, as one unit, the frames that others add meanwhile. No other thread is woken for that.
  *
- * <p>Lock: {@code lock} guards everything; the transport is written outside it, by the one thread
- * that has set {@code busy}, and who also codes what it writes. Frames leave in the order in which
- * they were added.
+ * <p>Lock: {@code lock} guards everything. The transport is written outside it, by the one thread
+ * that has set {@code busy}, which also codes the bytes. Frames leave in the order in which they
+ * were added.
  */
 final class LinkOutbound {
-  /** A caller that finds so many bytes waiting lets them leave before it adds more. */
+  /** A caller that finds more bytes waiting than this lets them leave before it adds more. */
   private static final int HIGH_WATER_BYTES = 64 * 1024;
 
   /**
-   * Frames that nobody waits to send (answers, closes) are few, unless the gateway asks for them
-   * without reading them.
+   * Limit of waiting answers to the gateway. They are few, unless the gateway asks for them without
+   * reading them.
    */
   private static final int LIMIT_BYTES = 1024 * 1024;
 
@@ -56,7 +56,7 @@ final class LinkOutbound {
   private FrameOutput filling = new FrameOutput(4 * 1024);
   private FrameOutput leaving = new FrameOutput(4 * 1024);
 
-  /** Which unit of those that are written {@code filling} is going to be, from 1. */
+  /** The number of the unit that {@code filling} is going to be, from 1. */
   private long unit = 1;
 
   private boolean busy;
@@ -378,7 +378,7 @@ final class LinkOutbound {
         failure = cause;
       }
       if (!busy) {
-        closeCoder(); // else whoever writes does
+        closeCoder(); // otherwise the thread that writes does
       }
       progress.signalAll();
       deputyWanted.signal();
@@ -449,8 +449,8 @@ final class LinkOutbound {
   }
 
   /**
-   * Sees to it that what has been added leaves: by whoever is writing, by us, or by the deputy.
-   * Where no deputy can be started we write all the same, because somebody waits for the answer.
+   * Has the added frames leave: by the thread that is writing, by this one, or by the deputy. Where
+   * no deputy can be started this thread writes, because a caller waits for the answer.
    */
   private void dispatch(boolean mayWrite) throws IOException {
     if (!busy && (mayWrite || !callDeputy())) {
@@ -460,9 +460,9 @@ final class LinkOutbound {
   }
 
   /**
-   * Has the deputy write what waits.
+   * Has the deputy write the waiting frames.
    *
-   * @return false: it cannot be started now; what waits goes out with the next frame, which is a
+   * @return false: it cannot be started now; the frames leave with the next one, which is a
    *     heartbeat at the latest
    */
   private boolean callDeputy() {
@@ -487,9 +487,9 @@ final class LinkOutbound {
   }
 
   /**
-   * Writes until nothing waits, or so many times; what others have added by then the deputy writes,
-   * so that no caller is kept from its answer by somebody else's long call. Where no deputy can be
-   * started we write that too. Called with the lock held; leaves it while writing.
+   * Writes until nothing waits, but no more often than {@code rounds}. The deputy writes the rest,
+   * so that no caller is kept from its answer by another one's long call; where no deputy can be
+   * started this thread does. Called with the lock held; leaves it while writing.
    */
   private void write(int rounds) {
     assert lock.isHeldByCurrentThread() && !busy;

@@ -335,9 +335,9 @@ public final class LinkStream {
   }
 
   /**
-   * Whether it is not the link that the call waits for. A gateway that knows of the bound says so
-   * when it gives the server up: while its word does not come, whatever else has come may have been
-   * on its way before the call.
+   * Whether the call waits for the server and not for the link. A gateway that has been told of the
+   * deadline closes the stream when it gives the server up. Until then, frames that have come may
+   * have been on their way before the call.
    */
   private boolean isLinkHeard(long begunNanos) {
     lock.lock();
@@ -668,7 +668,7 @@ public final class LinkStream {
     return !isOpenHere();
   }
 
-  /** Ends our side. Idempotent, does not block, wakes whoever waits here. */
+  /** Closes the stream and wakes the threads that wait on it. Idempotent, does not block. */
   public void close() {
     lock.lock();
     try {
@@ -683,7 +683,7 @@ public final class LinkStream {
     afterClose();
   }
 
-  /** Tells the gateway, if it knows the stream, and whoever waits here. */
+  /** Tells the gateway, if it knows the stream, and wakes the threads that wait on it. */
   private void afterClose() {
     boolean tellGateway;
     lock.lock();
@@ -710,8 +710,8 @@ public final class LinkStream {
   }
 
   /**
-   * Our close stands before all that is sent from now on, or is not needed. Whichever side's close
-   * comes second frees the number: nothing that opens another stream under it goes before ours.
+   * The CLOSE of the agent stands before all that is sent from now on, or is not needed. The second
+   * CLOSE of the two frees the number: no OPEN with that number goes before the agent's CLOSE.
    * Called under the outbound lock, if there is a close.
    */
   void onCloseQueued() {

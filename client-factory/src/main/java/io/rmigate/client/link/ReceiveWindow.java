@@ -38,7 +38,7 @@ final class ReceiveWindow {
   }
 
   /**
-   * So many bytes have come.
+   * Bytes have come.
    *
    * @throws ProtocolViolationException more than the sender had been lent
    */

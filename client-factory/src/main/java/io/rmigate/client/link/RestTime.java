@@ -11,10 +11,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * that takes. Thread-safe.
  */
 final class RestTime {
-  /** Nobody cuts a connection that has rested for less: it was something else. */
+  /** The end of a connection that has rested for less has another cause than the rest. */
   private static final Duration EARLIEST_CUT = Duration.ofSeconds(5);
 
-  /** So many in a row, and a longer rest is tried. */
+  /** How many rests in a row without a cut lead to a longer one. */
   private static final int ENOUGH = 50;
 
   private final long earliestCutNanos;

@@ -107,7 +107,7 @@ final class Resumer {
     }
   }
 
-  /** Never leaves without a connection, or the session's end: others wait for one of them. */
+  /** Returns with a new connection or after the end of the session, for which threads wait. */
   void resume(IOException cause) {
     try {
       resumeWithinGrace(cause);
@@ -154,8 +154,9 @@ final class Resumer {
   }
 
   /**
-   * Where nobody listens there is no session any more. A gateway that does not answer, or cannot be
-   * reached by what stands before it, may still have it: it is given the time of an attempt.
+   * Whether the session may be given up for one at another gateway. Where the connection is
+   * refused, there is no session any more. A gateway that does not answer, or that its load
+   * balancer cannot reach, may still have it: it is given the time of one attempt.
    */
   private boolean mayGoElsewhere(Exception failure) {
     boolean refused =
@@ -206,7 +207,7 @@ final class Resumer {
    * Takes the session up on a connection on which nothing has been said, or closes it.
    *
    * @throws NotResumedException the session does not go on there
-   * @throws IOException nor now, for whatever other reason
+   * @throws IOException it cannot be taken up now
    */
   void greet(Transport next) throws IOException {
     greet(next, resumption.connectTimeout());

@@ -3,11 +3,11 @@ package io.rmigate.client.link;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Somebody who waits for something that only the reading of the link can bring. One thread waits on
- * a waiter at a time.
+ * The wait of one thread for a condition that a frame fulfils. One thread waits on a waiter at a
+ * time.
  *
- * <p>What is looked at between two parkings is volatile and read without a lock: a thread that
- * parks for a lock may use up the permit that was meant for its wait.
+ * <p>The fields that are read between two parkings are volatile and read without a lock, because a
+ * thread that parks for a lock may use up the permit that was meant for its wait.
  */
 abstract class Waiter {
   private volatile Thread parked;

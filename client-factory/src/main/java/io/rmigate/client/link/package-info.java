@@ -3,8 +3,8 @@
  * shared by all streams of the JVM.
  *
  * <p>Threads: callers write their own frames ({@link io.rmigate.client.link.LinkOutbound}) and take
- * turns in reading everybody's ({@link io.rmigate.client.link.LinkInbound}); a daemon reads while
- * nobody waits. Neighbours: {@code client.socket} above, {@code client.transport} below. Knows
+ * turns in reading for all ({@link io.rmigate.client.link.LinkInbound}); a daemon reads while no
+ * caller waits. Neighbours: {@code client.socket} above, {@code client.transport} below. Knows
  * frames and bytes; must not know JRMP ({@code io.rmigate.protocol.jrmp}).
  */
 package io.rmigate.client.link;

@@ -12,9 +12,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>The context holds native memory. It is made with the first batch that is coded and given back
  * by {@link #releaseIfIdle}.
  *
- * <p>Threads: confined to whoever writes to the transport, one at a time, with {@link
- * #releaseIfIdle} and {@link #close} called by others only while nobody writes; {@link #turn} and
- * the figures from any.
+ * <p>Threads: confined to the thread that writes to the transport, one at a time; other threads
+ * call {@link #releaseIfIdle} and {@link #close} only while none writes; {@link #turn} and the
+ * figures from any.
  */
 public final class CodedWriter implements AutoCloseable {
   /** Shorter batches, heartbeats and credit among them, would not get shorter. */

@@ -5,9 +5,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** What a side has been told to do about compression. */
+/** The compression mode of a side. */
 public enum Compression {
-  /** Whatever gets shorter is coded. */
+  /** All data that gets shorter is coded. */
   ON,
   /** No coding is offered, or taken. */
   OFF,

@@ -6,7 +6,7 @@ import io.rmigate.protocol.tunnel.Tunnel;
 final class Expansion {
 
   /**
-   * Whether so much may have been yielded.
+   * Whether coded frames may have yielded that many bytes.
    *
    * @param sentBytes of all frames sent in this direction
    */

@@ -2,8 +2,8 @@ package io.rmigate.protocol.coding;
 
 /**
  * Keeps a sender from spending its time on data that does not get shorter, such as images, archives
- * and whatever is encrypted. Only large batches are watched: small ones cost little, and some of
- * their kind always shrink.
+ * and encrypted data. Only large batches are watched: small ones cost little, and some of their
+ * kind always shrink.
  *
  * <p>Data does not count as hopeless before a whole window of it did not shrink, since a second
  * copy of the same image does. Then large batches go plain for {@link #FIRST_PAUSE_BYTES}; the next
@@ -16,7 +16,7 @@ final class ShrinkWatch {
   /** Smaller batches are always tried. */
   static final int LARGE_BYTES = 2 * 1024;
 
-  /** So much must have failed to shrink in a row, rather more than a window. */
+  /** The bytes in a row that must have failed to shrink; rather more than a window. */
   static final int PATIENCE_BYTES = 48 * 1024;
 
   static final int FIRST_PAUSE_BYTES = 256 * 1024;

@@ -7,7 +7,7 @@ final class BodyOutput {
   private final byte[] body;
   private int position;
 
-  /** With room for so many bytes of the stream. */
+  /** With room for that many bytes of the stream. */
   BodyOutput(int bytes) {
     body = new byte[Post.MAX_HEAD_BYTES + bytes];
     u8(Post.VERSION);

@@ -6,9 +6,9 @@ import java.util.Optional;
 /**
  * What a name is bound to. The agent may answer lookups with it until the gateway says otherwise.
  *
- * @param number that of the LOOKUP; 0 when nobody has asked
+ * @param number that of the LOOKUP; 0 when the gateway sends it unasked
  * @param binding from 1, names this binding in {@link Forgot}; each used once in a session
- * @param pushed the name, when nobody has asked; else that of the LOOKUP is meant
+ * @param pushed the name, when the gateway sends it unasked; otherwise the LOOKUP has it
  * @param message the Return of the lookup as the registry has sent it
  */
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value

@@ -2,7 +2,7 @@ package io.rmigate.protocol.tunnel;
 
 import io.rmigate.protocol.ProtocolViolationException;
 
-/** Allows the other side to send so many more bytes of {@link Data} on the stream. */
+/** Allows the other side to send more bytes of {@link Data} on the stream. */
 public record Credit(int stream, int moreBytes) implements Frame {
 
   @Override

@@ -4,9 +4,9 @@ import io.rmigate.protocol.ProtocolViolationException;
 import java.time.Duration;
 
 /**
- * Bounds a request. From the opener: so much time is left for it; sent just before its first data,
- * only if there is a bound. From the acceptor, just before it closes the stream with {@link
- * CloseCause#CALL_TIMEOUT}: so much of the time it took to reach the server.
+ * Bounds a request. From the opener it is the time that is left; it goes just before the first
+ * data, only if there is a bound. From the acceptor it is the time that was needed to reach the
+ * server; it goes just before the acceptor closes the stream with {@link CloseCause#CALL_TIMEOUT}.
  *
  * @param request ordinal of the request in its stream, from 1
  * @param time in whole milliseconds, at most a day

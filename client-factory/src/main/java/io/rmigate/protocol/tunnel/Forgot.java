@@ -3,8 +3,8 @@ package io.rmigate.protocol.tunnel;
 import io.rmigate.protocol.ProtocolViolationException;
 
 /**
- * The agent answers no lookup with this binding any more, and for those that it has answered every
- * {@link Dirty} has been sent: the gateway's own lease on it is not needed for this agent's sake.
+ * The agent answers no lookup with this binding any more, and has sent every {@link Dirty} for the
+ * lookups that it has answered: this agent does not need the gateway's own lease on it.
  *
  * @param binding as in {@link Bound}
  */

@@ -16,7 +16,7 @@ final class FrameInput {
   private final byte[] bytes;
   private final int end;
 
-  /** Nobody else has the bytes. */
+  /** Whether the bytes belong to the frame alone. */
   private final boolean own;
 
   private int position;
@@ -32,7 +32,7 @@ final class FrameInput {
     this.own = own;
   }
 
-  /** Of a body that is nobody else's from now on, and need not be copied. */
+  /** Of a body that belongs to the frame from now on, and need not be copied. */
   static FrameInput of(byte[] body) {
     return new FrameInput(body, 0, body.length, true);
   }

@@ -66,7 +66,7 @@ public final class FrameReader {
    * Takes {@code length} bytes.
    *
    * @throws ProtocolViolationException they are no frames; the reader must not be used again
-   * @throws IOException from the sink, likewise
+   * @throws IOException from the sink; the reader must not be used again
    */
   public void feed(byte[] in, int offset, int length) throws IOException {
     int position = offset;

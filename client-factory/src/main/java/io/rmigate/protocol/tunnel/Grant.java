@@ -20,7 +20,7 @@ public record Grant(EndpointId endpoint, List<ObjIdentifier> objects, byte[] sea
   /** The longest that is sealed, in bytes. */
   public static final int MAX_SEALED_BYTES = 4096;
 
-  /** What surely fits the body of a frame, whatever their ObjIDs have in common. */
+  /** The most objects that fit the body of a frame even if their ObjIDs have nothing in common. */
   public static final int MAX_OBJECTS = 400;
 
   private static final int WHOLE_ENDPOINT = 0x00;

@@ -43,7 +43,7 @@ public record Hello(
     properties = Map.copyOf(properties);
   }
 
-  /** This hello, to go on with a session of which so many bytes have been received. */
+  /** This hello, to resume a session of which {@code bytesReceived} have been received. */
   public Hello resuming(SessionToken token, long bytesReceived) {
     return new Hello(
         minVersion, maxVersion, features, token, bytesReceived, streamCredit, codings, properties);

@@ -7,8 +7,8 @@ import io.rmigate.protocol.ProtocolViolationException;
  * or {@link Unbound} with the same number.
  *
  * @param number from 1, each used once in a session
- * @param fresh the registry is to be asked, whatever the gateway knows: what the agent held has
- *     turned out to be wrong
+ * @param fresh the registry is to be asked even if the gateway knows a binding, because the one
+ *     that the agent held was wrong
  */
 public record Lookup(long number, boolean fresh, RegistryName name) implements Frame {
   private static final int FRESH = 1;

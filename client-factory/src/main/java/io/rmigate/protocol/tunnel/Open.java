@@ -9,9 +9,10 @@ import java.time.Duration;
  *
  * @param host the literal host of the stub, never resolved on the agent's side
  * @param port 1 to 65535
- * @param connectTimeout how long the client's JVM would wait for a connection; zero: as the gateway
- *     pleases
- * @param handshakeTimeout how long the client's JVM would wait for the ProtocolAck; zero likewise
+ * @param connectTimeout how long the client's JVM would wait for a connection; zero: the gateway's
+ *     limit
+ * @param handshakeTimeout how long the client's JVM would wait for the ProtocolAck; zero: the
+ *     gateway's limit
  */
 public record Open(
     int stream, String host, int port, Duration connectTimeout, Duration handshakeTimeout)

@@ -12,8 +12,8 @@ import java.util.Map;
  * (PROTOCOL.md, section 12).
  *
  * <pre>
- *   u16 number of all, then groups until there are so many:
- *     u32 unique, u64 time, u16 number of those that follow with this
+ *   u16 number of all objects, then groups of them:
+ *     u32 unique, u64 time, u16 number of objects in this group
  *       u64 object number, u16 count
  * </pre>
  */

@@ -9,7 +9,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 public enum RefusalReason {
   /** The host's name is unknown inside: {@code java.rmi.UnknownHostException}. */
   UNKNOWN_HOST(0x00),
-  /** Nobody listens there: {@code java.rmi.ConnectException}. */
+  /** No process listens there: {@code java.rmi.ConnectException}. */
   CONNECTION_REFUSED(0x01),
   /** Timed out, no route, reset: {@code java.rmi.ConnectIOException}. */
   CONNECT_FAILED(0x02),

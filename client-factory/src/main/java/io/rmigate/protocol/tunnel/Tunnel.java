@@ -45,7 +45,9 @@ public final class Tunnel {
   /** Largest credit that may be outstanding for one stream and direction, in bytes. */
   public static final int MAX_CREDIT_BYTES = 1 << 30;
 
-  /** Where sessions outlive their links: with so many bytes unconfirmed no more payload is sent. */
+  /**
+   * Limit of unconfirmed bytes, at which no payload is sent, where sessions outlive their links.
+   */
   public static final int MAX_UNCONFIRMED_BYTES = 1024 * 1024;
 
   /** What one {@link Coded} frame may yield, in bytes. */

@@ -6,8 +6,8 @@ import java.util.Optional;
 /**
  * The gateway has no binding of a name for the agent to hold. One that the agent holds is void.
  *
- * @param number that of the LOOKUP; 0 when nobody has asked
- * @param pushed the name, when nobody has asked; else that of the LOOKUP is meant
+ * @param number that of the LOOKUP; 0 when the gateway sends it unasked
+ * @param pushed the name, when the gateway sends it unasked; otherwise the LOOKUP has it
  * @param text for the exception's message
  * @param message the registry's exceptional Return, with {@link UnboundReason#NOT_BOUND}; else
  *     empty

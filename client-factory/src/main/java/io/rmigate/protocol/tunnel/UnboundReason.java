@@ -40,7 +40,7 @@ public enum UnboundReason {
     return code;
   }
 
-  /** Whether nobody has asked: the agent holds something that is void. */
+  /** Whether the gateway sends it unasked: the binding that the agent holds is void. */
   public boolean isPush() {
     return this == CHANGED || this == GONE;
   }

@@ -60,7 +60,7 @@ public record Welcome(
     properties = Map.copyOf(properties);
   }
 
-  /** This welcome, to go on with the session, of which so many bytes have been received. */
+  /** This welcome, to resume the session, of which {@code bytesReceived} have been received. */
   public Welcome resuming(long bytesReceived) {
     return new Welcome(
         version,

@@ -6,7 +6,7 @@ import java.io.IOException;
 
 /** Reads bodies in chunked coding (RFC 9112 §7.1), wherever their bytes come from. */
 final class ChunkedBody {
-  /** Of the length of a chunk in hex, and extensions that nobody uses. */
+  /** Limit of a line: the length of a chunk in hex, and its extensions, which are ignored. */
   private static final int MAX_LINE_BYTES = 1024;
 
   /** Where the bytes come from. */
@@ -19,7 +19,7 @@ final class ChunkedBody {
     int read() throws IOException;
 
     /**
-     * So many bytes.
+     * The next {@code count} bytes.
      *
      * @throws IOException there are fewer
      */

@@ -95,7 +95,7 @@ public record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
       return bytes;
     }
 
-    /** Whether there were so many. */
+    /** Whether there were {@code count} bytes. */
     boolean copy(ByteArrayOutputStream to, long count) throws IOException {
       for (long i = 0; i < count; i++) {
         int b = readOrEnd();

@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.LongAdder;
  * re-encoded them: with a length, in chunks, or ended by the end of the connection. Repeats
  * nothing.
  *
- * <p>Used by one thread at a time; anybody may close it.
+ * <p>Used by one thread at a time; any thread may close it.
  */
 public final class HttpConnection {
   /** How long a look at a connection of which nothing is expected now may take. */
@@ -105,7 +105,7 @@ public final class HttpConnection {
       return false;
     }
     if (position < limit) {
-      return true; // whoever speaks without being asked has nothing that we want
+      return true; // bytes that no request has asked for are not wanted
     }
     position = 0;
     limit = 0;
@@ -344,12 +344,12 @@ public final class HttpConnection {
     return new IOException(peer + ": expected a body of at most " + most + " bytes, got more");
   }
 
-  /** The TCP socket, for whoever bounds what is done on it. */
+  /** The TCP socket, for a guard that limits the time of an exchange. */
   public Socket socket() {
     return plain;
   }
 
-  /** Wakes whoever reads or writes. Never blocks. */
+  /** Wakes the threads that read or write. Never blocks. */
   public void close() {
     SocketTeardown.close(plain);
   }

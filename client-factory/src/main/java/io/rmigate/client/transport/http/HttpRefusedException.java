@@ -3,8 +3,8 @@ package io.rmigate.client.transport.http;
 import java.io.IOException;
 
 /**
- * Somebody on the way has answered in HTTP, and not with what was asked for: an HTTP proxy, the
- * gateway, or whoever has taken its place. The message says what to do about it.
+ * An HTTP proxy, the gateway, or another server at its address has answered in HTTP and refused the
+ * request. The message says what to do about it.
  */
 public final class HttpRefusedException extends IOException {
   private static final long serialVersionUID = 1L;
@@ -18,7 +18,7 @@ public final class HttpRefusedException extends IOException {
     this.status = status;
   }
 
-  /** Whether the HTTP proxy has said so, to CONNECT; else whoever is at the gateway's address. */
+  /** Whether the HTTP proxy has refused CONNECT; otherwise the server at the gateway's address. */
   public boolean byProxy() {
     return byProxy;
   }

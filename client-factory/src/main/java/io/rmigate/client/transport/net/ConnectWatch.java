@@ -8,8 +8,8 @@ import java.util.OptionalLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Follows one attempt to connect from another thread, and may end it: of several attempts that run
- * at a time those that nobody waits for any more. Thread-safe.
+ * Follows one attempt to connect from another thread, and may end it: when several attempts run at
+ * a time, the winner ends the others. Thread-safe.
  */
 public final class ConnectWatch {
   private final ReentrantLock lock = new ReentrantLock();
@@ -40,7 +40,7 @@ public final class ConnectWatch {
   /**
    * A socket that is about to be connected.
    *
-   * @throws SocketException nobody waits for it
+   * @throws SocketException the attempt was abandoned
    */
   void opened(Socket socket) throws SocketException {
     lock.lock();
@@ -58,7 +58,7 @@ public final class ConnectWatch {
    * Something has been asked on that socket which should be taken back in order: from here on it is
    * the attempt that ends it, if it is not abandoned already.
    *
-   * @throws SocketException nobody waits for it
+   * @throws SocketException the attempt was abandoned
    */
   public void leaveOpen(Socket socket) throws SocketException {
     lock.lock();
@@ -85,7 +85,9 @@ public final class ConnectWatch {
     }
   }
 
-  /** When somebody had been reached who then was to answer, on {@link System#nanoTime}'s clock. */
+  /**
+   * When the peer had been reached, on the clock of {@link System#nanoTime}; its answer follows.
+   */
   public OptionalLong dialedNanos() {
     lock.lock();
     try {

@@ -17,7 +17,7 @@ public record Deadline(long nanoTime, ConnectWatch watch) {
     return new Deadline(System.nanoTime() + timeout.toNanos(), watch);
   }
 
-  /** The time of one of so many steps that are left. */
+  /** The time of the next step, if {@code steps} are left. */
   public Deadline share(int steps) {
     return in(remaining().dividedBy(steps), watch);
   }

@@ -24,7 +24,7 @@ public record Dialed(Socket plain, Socket top, Optional<HttpProxy> proxy) {
     return proxy.isPresent() ? " via " + proxy.get() : "";
   }
 
-  /** Closes without waiting for anybody. */
+  /** Closes without waiting for the peer. */
   public void close() {
     SocketTeardown.close(plain);
   }

@@ -7,7 +7,7 @@ import java.io.OutputStream;
 import java.net.Socket;
 
 /**
- * A connection to an RMI server itself, past any gateway. Closing it never waits for anybody.
+ * A connection to an RMI server itself, past any gateway. Closing it never waits for the peer.
  *
  * @param plain the TCP connection at the bottom
  * @param top what to speak through: {@code plain}, or the TLS to an HTTP proxy on it

@@ -37,7 +37,7 @@ public final class SocketGuard implements Runnable {
    * Starts the time.
    *
    * @param socket the plain one, whose close never waits
-   * @throws NoThreadException nobody watches, and the socket is closed
+   * @throws NoThreadException there is no thread for the guard, and the socket is closed
    */
   public static SocketGuard start(Socket socket, Duration timeout) throws NoThreadException {
     SocketGuard guard = new SocketGuard(socket, timeout);
@@ -58,7 +58,7 @@ public final class SocketGuard implements Runnable {
         return;
       }
     } catch (InterruptedException e) {
-      // Nobody should; if somebody does, the bound must hold all the same: close now.
+      // Not expected; the bound must hold all the same: close now.
     }
     if (state.compareAndSet(State.WATCHING, State.EXPIRED)) {
       SocketTeardown.close(socket);
@@ -66,8 +66,8 @@ public final class SocketGuard implements Runnable {
   }
 
   /**
-   * The exception to report instead of {@code e}: a timeout if it was this guard that closed the
-   * socket under whoever was using it, {@code e} itself otherwise.
+   * The exception to report instead of {@code e}: a timeout if this guard has closed the socket
+   * while it was in use, {@code e} itself otherwise.
    */
   public IOException explain(IOException e, String doing) {
     if (state.get() != State.EXPIRED && !(e instanceof SocketTimeoutException)) {

@@ -11,7 +11,7 @@ public final class SocketTeardown {
     try {
       socket.close();
     } catch (IOException e) {
-      // It is gone either way, and whoever used it learns so from the next read or write.
+      // It is closed either way, and its user learns so from the next read or write.
     }
   }
 }

@@ -68,7 +68,7 @@ public final class TlsLayer {
   /**
    * To whomever.
    *
-   * @param truststoreKey the key to name when somebody is not trusted
+   * @param truststoreKey the key to name when a certificate is not trusted
    */
   public TlsLayer(TlsSettings settings, ConfigKey truststoreKey) {
     this.settings = settings;

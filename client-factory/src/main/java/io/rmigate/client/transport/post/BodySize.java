@@ -4,9 +4,8 @@ import io.rmigate.protocol.post.Post;
 import java.util.concurrent.TimeUnit;
 
 /**
- * How much one request may carry. Little at first, so that a slow network has it through long
- * before whoever stands between loses patience; more where large requests are answered soon.
- * Thread-safe.
+ * The most bytes that one request carries. Few at first, so that a slow network has delivered them
+ * long before an HTTP proxy times out; more where large requests are answered soon. Thread-safe.
  */
 final class BodySize {
   static final int LEAST_BYTES = 16 * 1024;
@@ -20,7 +19,12 @@ final class BodySize {
     return bytes;
   }
 
-  /** A request of so many bytes has been answered so long after it was begun. */
+  /**
+   * A request has been answered.
+   *
+   * @param length of its body
+   * @param nanos from its beginning to the answer
+   */
   void answered(int length, long nanos) {
     if (length >= bytes && nanos < SOON_NANOS) {
       bytes = Math.min(2 * bytes, Post.MAX_REQUEST_BYTES);

@@ -27,8 +27,8 @@ import javax.net.ssl.SSLSocket;
 
 /**
  * One POST to the gateway that it must refuse by its head alone (RFC 9110 §15.5.4, the type of its
- * body is none of the tunnel's), and of which most of the body is held back: whoever answers before
- * that has come did not wait for it, so nothing on the way collects whole bodies. For the doctor.
+ * body is none of the tunnel's). Most of the body is held back: if the answer comes before that is
+ * sent, no HTTP proxy on the way collects whole bodies. For the doctor.
  */
 public final class BodyTrial {
   private static final int BODY_BYTES = 32 * 1024;
@@ -37,11 +37,11 @@ public final class BodyTrial {
   private BodyTrial() {}
 
   /**
-   * What was seen.
+   * The result of a trial.
    *
-   * @param streamed whether a request passes on before all of it has come; empty: nobody answered
-   * @param date the clock of whoever answered
-   * @param certificate of whoever speaks TLS; empty over plain HTTP
+   * @param streamed whether a request passes on before all of it has come; empty without an answer
+   * @param date the clock of the server that answered
+   * @param certificate of that server; empty over plain HTTP
    * @param status of the answer; 0 without one
    */
   public record Result(

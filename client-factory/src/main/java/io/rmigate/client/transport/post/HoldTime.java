@@ -11,15 +11,15 @@ import java.util.concurrent.locks.ReentrantLock;
 final class HoldTime {
   static final int AS_THE_GATEWAY_LIKES = 0;
 
-  /** No cut before that teaches anything: it was not the waiting. */
+  /** A cut before this time has another cause than the waiting. */
   private static final Duration EARLIEST_CUT = Duration.ofSeconds(1);
 
   private static final Duration SHORTEST = Duration.ofMillis(500);
 
-  /** Nobody who waits so long cuts soon. */
+  /** A network that allows this wait has no short time-out. */
   private static final Duration LONG = Duration.ofSeconds(45);
 
-  /** So many in a row, and more is asked for. */
+  /** How many waits in a row without a cut lead to a longer one. */
   private static final int ENOUGH = 50;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -36,7 +36,7 @@ final class HoldTime {
     }
   }
 
-  /** A request was cut after it had waited so long. */
+  /** A request was cut after it had waited for {@code nanos}. */
   void cutAfter(long nanos) {
     long waited = nanos / 1_000_000;
     if (waited < EARLIEST_CUT.toMillis()) {

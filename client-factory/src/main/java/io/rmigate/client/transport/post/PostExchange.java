@@ -4,8 +4,8 @@ import io.rmigate.client.transport.http.HttpConnection;
 import io.rmigate.protocol.post.Post;
 
 /**
- * One request of a {@link PostTransport}, until its answer has come. Confined to whoever sends it,
- * then to whoever reads its answer; {@link #connection} may be closed by anybody.
+ * One request of a {@link PostTransport}, until its answer has come. Confined to the thread that
+ * sends it, then to the thread that reads its answer; any thread may close {@link #connection}.
  */
 final class PostExchange {
   private final long number;

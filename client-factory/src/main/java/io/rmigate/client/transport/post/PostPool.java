@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The connections of one {@link PostTransport}: those that rest between two requests, and those
- * that are in use. Thread-safe; no other lock is taken under its own, and nothing blocks there.
+ * The connections of one {@link PostTransport}: some rest between two requests, others are in use.
+ * Thread-safe; no other lock is taken under its own, and nothing blocks there.
  */
 final class PostPool {
-  /** A connection that has rested so long may have been closed by whoever stands between. */
+  /** A connection that has rested for this time may have been closed by an HTTP proxy. */
   private static final long LONG_REST_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final PostDialer dialer;
@@ -34,7 +34,7 @@ final class PostPool {
     this.dialer = dialer;
   }
 
-  /** One that rests and still works, as far as can be seen; null if none does. */
+  /** A resting connection that still works, as far as can be seen; null if there is none. */
   HttpConnection take() {
     while (true) {
       HttpConnection candidate;
@@ -51,7 +51,7 @@ final class PostPool {
     }
   }
 
-  /** Another one was cut: those that rest are looked at before they are used. */
+  /** Another connection was cut: the resting ones are checked before they are used. */
   void distrustResting() {
     lock.lock();
     try {

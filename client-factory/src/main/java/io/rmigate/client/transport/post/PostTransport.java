@@ -41,9 +41,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p><b>Nothing is done twice.</b> A request whose answer does not come is sent again, by its
  * number, over another connection; the gateway takes each number once, and answers it as before.
  *
- * <p>Threads: one writes, one reads. A writer that finds all requests without an answer, and nobody
- * reading, reads one answer and keeps what it brings for the reader. Lock: {@code lock} guards the
- * state; nothing is sent or read under it, and that of the {@link PostPool} is taken under it.
+ * <p>Threads: one writes, one reads. A writer that finds all requests without an answer, and no
+ * thread reading, reads one answer and keeps its bytes for the reader. Lock: {@code lock} guards
+ * the state; nothing is sent or read under it, and that of the {@link PostPool} is taken under it.
  */
 public final class PostTransport implements Transport {
   private static final System.Logger LOG = System.getLogger(PostTransport.class.getName());
@@ -124,7 +124,10 @@ public final class PostTransport implements Transport {
             + access.gateway().getRawAuthority()
             + "\r\nUser-Agent: "
             + UserAgent.TEXT
-            + "\r\nAccept-Encoding: identity\r\nCache-Control: no-store, no-transform\r\nContent-Type: "
+            + "\r\n"
+            + "Accept-Encoding: identity\r\n"
+            + "Cache-Control: no-store, no-transform\r\n"
+            + "Content-Type: "
             + Post.CONTENT_TYPE
             + (login.isPresent() ? "\r\nAuthorization: " + login.get().authorization() : "")
             + "\r\nContent-Length: ";
@@ -170,7 +173,7 @@ public final class PostTransport implements Transport {
     pool.giveBack(first);
   }
 
-  /** With the lock held, or before anybody else knows this. */
+  /** With the lock held, or before another thread knows this transport. */
   private PostExchange nextExchange(byte[] bytes, int offset, int length) {
     number++;
     return new PostExchange(number, received, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -264,7 +267,7 @@ public final class PostTransport implements Transport {
         return;
       }
       if (!sending && !receiving && arrivedBytes < MAX_KEPT_BYTES) {
-        receive(); // nobody else does
+        receive(); // no other thread does
       } else {
         changed.awaitUninterruptibly();
       }
@@ -300,7 +303,7 @@ public final class PostTransport implements Transport {
         exchange.sentOn(rested);
         return;
       } catch (IOException ended) {
-        pool.drop(rested); // whatever has come of it there, the number is taken once
+        pool.drop(rested); // even if it has arrived: the gateway takes each number once
       }
     }
     sendOnAnother(exchange);
@@ -386,7 +389,7 @@ public final class PostTransport implements Transport {
     }
   }
 
-  /** Somebody has answered that it cannot now. */
+  /** The request was refused for now. */
   private void pause(int attempts) throws IOException {
     long left = FIRST_PAUSE.multipliedBy(1L << (2 * (attempts - 1))).toNanos();
     boolean interrupted = false; // it reads for others too
@@ -460,7 +463,7 @@ public final class PostTransport implements Transport {
     return answer;
   }
 
-  /** Whether whoever stands between may do better another time. */
+  /** Whether an HTTP proxy that answers so may pass the request on later. */
   private static boolean isPassing(int status) {
     return switch (status) {
       case 408, 500, 502, 503, 504 -> true;
@@ -619,7 +622,7 @@ public final class PostTransport implements Transport {
     }
   }
 
-  /** So that the gateway does not wait for somebody who is gone. */
+  /** Ends this connection at the gateway, which would wait for the next request otherwise. */
   private void giveUp(HttpConnection over) {
     SocketGuard guard;
     try {

@@ -19,8 +19,8 @@ import java.util.concurrent.atomic.AtomicReference;
 
 /**
  * Opens TCP connections to gateways, through HTTP proxies where they are configured. Of several
- * ways that a PAC file names the next one is tried when nobody answers; an HTTP proxy that answers
- * and refuses is not passed over, as browsers do not either.
+ * ways that a PAC file names the next one is tried when there is no answer; an HTTP proxy that
+ * answers and refuses is not passed over, as browsers do not either.
  *
  * <p>Which way was chosen, and by what, goes to the log when it is not the one before. Thread-safe;
  * transports share one.

@@ -139,7 +139,7 @@ final class HttpTunnel {
       try {
         return askOn(open.get(), authorization, deadline);
       } catch (EOFException | SocketException e) {
-        // It was closed although that was not said. Nothing was asked of anybody: once more.
+        // It was closed although that was not said. No request was sent: once more.
       }
     }
     return askOn(connect(deadline), authorization, deadline);
@@ -213,7 +213,7 @@ final class HttpTunnel {
                 + ": the login page of this network (a captive portal)? Open it in a browser");
       }
       if (head.rest().hasRemaining()) {
-        // Gateways and RMI servers speak only when spoken to: these bytes are somebody else's.
+        // Gateways and RMI servers speak only when spoken to: these bytes come from another server.
         throw new ProtocolViolationException(
             proxy + ": expected nothing behind its answer to CONNECT, got bytes");
       }

@@ -106,7 +106,7 @@ final class JdkTunnel {
     try {
       Socket socket = opening.open();
       if (!opened.complete(socket)) {
-        SocketTeardown.close(socket); // nobody waits for it any more
+        SocketTeardown.close(socket); // no thread waits for it any more
       }
     } catch (Throwable e) { // for who waits
       opened.completeExceptionally(e);
@@ -162,7 +162,7 @@ final class JdkTunnel {
     boolean done = false;
     try {
       socket.setSoTimeout(millis);
-      // Unresolved: the name means something to the HTTP proxy, and maybe to nobody here.
+      // Unresolved: the name means something to the HTTP proxy, and maybe nothing here.
       socket.connect(InetSocketAddress.createUnresolved(host, port), millis);
       socket.setSoTimeout(0);
       socket.setTcpNoDelay(true);

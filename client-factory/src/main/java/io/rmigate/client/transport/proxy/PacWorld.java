@@ -27,7 +27,7 @@ import java.util.Optional;
 final class PacWorld implements PacNetwork {
   private static final Duration MOST_FOR_A_NAME = Duration.ofSeconds(3);
 
-  /** RFC 5737: belongs to nobody, so that the way there is that to the world. */
+  /** RFC 5737: assigned to no network, so that its route is the default route. */
   private static final InetSocketAddress FAR_AWAY = new InetSocketAddress("192.0.2.1", 9);
 
   private static final int SHARE_OF_ALL = 2;

@@ -8,7 +8,7 @@ import java.util.Optional;
  *
  * @param proxy the HTTP proxy on it; empty: directly
  * @param origin what says so, for messages
- * @param byDefault whether nobody has said so
+ * @param byDefault whether no configuration names the route
  */
 record Route(Optional<HttpProxy> proxy, String origin, boolean byDefault) {
   static Route through(HttpProxy proxy, String origin) {

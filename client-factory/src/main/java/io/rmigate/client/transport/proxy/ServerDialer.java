@@ -38,7 +38,7 @@ public final class ServerDialer {
   /**
    * A connection without anything in between that we know of.
    *
-   * @throws ConnectException nobody answers; the message says what and what to do
+   * @throws ConnectException there is no answer; the message says from which host, and what to do
    */
   public ServerConnection direct(String host, int port, Duration timeout, ConnectWatch watch)
       throws IOException {

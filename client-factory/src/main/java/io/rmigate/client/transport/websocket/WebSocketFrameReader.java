@@ -249,7 +249,7 @@ final class WebSocketFrameReader {
       closed = true;
       control.onClose(reason);
     }
-    answered |= opcode == OPCODE_PONG; // one nobody asked for means nothing (§5.5.3)
+    answered |= opcode == OPCODE_PONG; // an unsolicited one has no meaning (§5.5.3)
   }
 
   private static CloseReason closeReason(byte[] payload) throws ProtocolViolationException {

@@ -116,13 +116,13 @@ public final class WebSocketHandshake {
         gateway
             + " answered with "
             + WebPage.describe(head, in)
-            + ", where 101 Switching Protocols was expected: the login page of this network (a captive"
-            + " portal), or of an HTTP proxy? Open "
+            + ", where 101 Switching Protocols was expected: the login page of this network (a"
+            + " captive portal), or of an HTTP proxy? Open "
             + gateway
             + " in a browser");
   }
 
-  /** Those that say no more than that there is no upgrade leave another transport its chance. */
+  /** The failure to report; after some statuses another transport may still work. */
   private IOException refusal(HttpHead head) {
     Optional<String> own =
         switch (head.status()) {

@@ -32,13 +32,13 @@ import java.util.concurrent.locks.ReentrantLock;
  * answers pings and the close frame), the one that writes, and any that closes.
  *
  * <p><b>Control frames never wait for a writer.</b> A writer may be blocked because the gateway
- * does not read, and the gateway may not read until somebody reads what it sends; a reader that
+ * does not read, and the gateway may not read until the agent reads what it sends; a reader that
  * waited for the writer's lock to send a pong would close that circle. So the answer is left in
- * {@link #pending} and sent by whoever holds the lock, at the latest when the write ends. Of
- * several pings only the last is answered then (RFC 6455 §5.5.3 allows it); a close frame's answer
- * displaces a pong. The one remaining wait is the reader's own pong when the operating system's
- * send buffer is full and no writer is active: then the gateway has stopped reading altogether, and
- * the link's heartbeat ends the connection.
+ * {@link #pending} and sent by the thread that holds the lock, at the latest when the write ends.
+ * Of several pings only the last is answered then (RFC 6455 §5.5.3 allows it); a close frame's
+ * answer displaces a pong. The one remaining wait is the reader's own pong when the operating
+ * system's send buffer is full and no writer is active: then the gateway has stopped reading
+ * altogether, and the link's heartbeat ends the connection.
  *
  * <p><b>Closing never waits.</b> The close frame is written by a short-lived thread and only if no
  * writer is active; the plain socket is closed right after, or after {@link #CLOSE_FRAME_TIMEOUT}
@@ -65,7 +65,7 @@ public final class WebSocketTransport implements Transport {
   private final WebSocketFrameWriter writer; // guarded by writeLock
   private final ReentrantLock writeLock = new ReentrantLock();
   private final AtomicReference<ControlFrame> pending = new AtomicReference<>();
-  private final AtomicBoolean closed = new AtomicBoolean(); // by us, for whatever reason
+  private final AtomicBoolean closed = new AtomicBoolean(); // by us, for any reason
 
   private volatile CloseReason closeReason; // null until the gateway's close frame is here
   private boolean closeSent; // guarded by writeLock
