@@ -3,12 +3,9 @@ package io.rmigate.client.link;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
-import io.rmigate.protocol.tunnel.Tunnel;
-import io.rmigate.protocol.tunnel.Unconfirmed;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
-import java.util.Arrays;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -28,8 +25,6 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Carrier {
   private static final int REPLAY_BYTES = 64 * 1024;
 
-  private static final byte[] NOTHING = new byte[0];
-
   private static final System.Logger LOG = System.getLogger(Carrier.class.getName());
 
   private final boolean wantsToResume;
@@ -39,7 +34,7 @@ final class Carrier {
   /** A connection has come, or it is over. */
   private final Condition changed = lock.newCondition();
 
-  private final Unconfirmed unconfirmed = new Unconfirmed();
+  private final CarriedBytes bytes;
 
   /** Null while there is no connection. */
   private Transport current;
@@ -47,33 +42,15 @@ final class Carrier {
   /** For names and figures; the one before while there is none. */
   private volatile Transport latest;
 
-  /** Came in one piece with the welcome of a resumed session. Read before anything else. */
-  private byte[] early = NOTHING;
-
   /** Of connections before {@code latest}. */
   private long formerBytesSent;
 
   private long formerBytesReceived;
 
-  private long received;
-  private long acknowledged;
-
-  /** What comes next on the current connection has come on the one before. */
-  private long repeated;
-
-  /** Whether what is sent has to be kept. */
-  private boolean keeping;
-
   /** Makes the next connection; null until resumable. */
   private Resumer resumer;
 
   private IOException over;
-
-  /** What had been received when the current connection was made. */
-  private long receivedBefore;
-
-  /** What had been confirmed by then. */
-  private long confirmedBefore;
 
   /** The connection that waits for its welcome; null when none does. */
   private Transport greeted;
@@ -98,7 +75,7 @@ final class Carrier {
     this.current = first;
     this.latest = first;
     this.wantsToResume = wantsToResume;
-    this.keeping = wantsToResume;
+    this.bytes = new CarriedBytes(wantsToResume);
   }
 
   /** Whether the gateway is to be asked to let the session be resumed. */
@@ -110,8 +87,7 @@ final class Carrier {
   void notResumable() {
     lock.lock();
     try {
-      keeping = false;
-      unconfirmed.clear();
+      bytes.stopKeeping();
     } finally {
       lock.unlock();
     }
@@ -143,8 +119,8 @@ final class Carrier {
         if (over != null) {
           throw again(over);
         }
-        if (early.length > 0) {
-          return takeEarly(buffer, offset, length);
+        if (bytes.hasEarly()) {
+          return bytes.takeEarly(buffer, offset, length);
         }
         from = current;
       } finally {
@@ -167,14 +143,6 @@ final class Carrier {
     }
   }
 
-  private int takeEarly(byte[] buffer, int offset, int length) {
-    int count = Math.min(length, early.length);
-    System.arraycopy(early, 0, buffer, offset, count);
-    early = count == early.length ? NOTHING : Arrays.copyOfRange(early, count, early.length);
-    received += count;
-    return count;
-  }
-
   /**
    * Bytes of a connection that was given up meanwhile come again on the next one; what had come on
    * the one before already is left out.
@@ -185,11 +153,7 @@ final class Carrier {
       if (from != current && over == null && resumer != null) {
         return 0;
       }
-      int known = (int) Math.min(repeated, count);
-      repeated -= known;
-      System.arraycopy(buffer, offset + known, buffer, offset, count - known);
-      received += count - known;
-      return count - known;
+      return bytes.onReceived(buffer, offset, count);
     } finally {
       lock.unlock();
     }
@@ -208,9 +172,7 @@ final class Carrier {
         if (over != null) {
           throw again(over);
         }
-        if (keeping) {
-          unconfirmed.append(buffer, offset, length);
-        }
+        bytes.onSent(buffer, offset, length);
         to = current;
         units++;
         handedOver = to == null ? handedOver : units;
@@ -263,7 +225,7 @@ final class Carrier {
   boolean isFull() {
     lock.lock();
     try {
-      return unconfirmed.size() >= Tunnel.MAX_UNCONFIRMED_BYTES;
+      return bytes.isFull();
     } finally {
       lock.unlock();
     }
@@ -277,7 +239,7 @@ final class Carrier {
   void confirmed(long position) throws ProtocolViolationException {
     lock.lock();
     try {
-      unconfirmed.confirm(position);
+      bytes.confirm(position);
     } finally {
       lock.unlock();
     }
@@ -292,11 +254,7 @@ final class Carrier {
   long acknowledgement(int unacknowledged) {
     lock.lock();
     try {
-      if (resumer == null || moving || received - acknowledged <= unacknowledged) {
-        return -1;
-      }
-      acknowledged = received;
-      return received;
+      return resumer == null || moving ? -1 : bytes.acknowledgement(unacknowledged);
     } finally {
       lock.unlock();
     }
@@ -385,8 +343,7 @@ final class Carrier {
         return true; // as has been noticed before
       }
       current = null;
-      early = NOTHING;
-      repeated = 0;
+      bytes.onLost();
       if (hasProgressed()) {
         resumer.startAnew();
       }
@@ -407,7 +364,7 @@ final class Carrier {
 
   /** Whether the latest connection is the first, or has brought or confirmed bytes. */
   private boolean hasProgressed() {
-    return resumed == 0 || received > receivedBefore || unconfirmed.begin() > confirmedBefore;
+    return resumed == 0 || bytes.hasProgressed();
   }
 
   /** Whether the connection itself has ended, and not we have ended it. */
@@ -529,7 +486,7 @@ final class Carrier {
   long received() {
     lock.lock();
     try {
-      return received;
+      return bytes.received();
     } finally {
       lock.unlock();
     }
@@ -547,13 +504,7 @@ final class Carrier {
       long position = answer.welcome().received();
       lock.lock();
       try {
-        if (!unconfirmed.reachesBackTo(position)) {
-          throw new ProtocolViolationException(
-              "expected to go on from 0x%x to 0x%x, got 0x%x"
-                  .formatted(unconfirmed.begin(), unconfirmed.end(), position));
-        }
-        unconfirmed.confirm(position);
-        acknowledged = told;
+        bytes.agree(position, told);
         handedOver = units; // or will be, before the next look
       } finally {
         lock.unlock();
@@ -573,12 +524,7 @@ final class Carrier {
         latest = next;
         current = next;
         greeted = null;
-        receivedBefore = received;
-        confirmedBefore = unconfirmed.begin();
-        repeated = received - told;
-        int known = (int) Math.min(repeated, answer.rest().length);
-        repeated -= known;
-        early = Arrays.copyOfRange(answer.rest(), known, answer.rest().length);
+        bytes.onAdopted(told, answer.rest());
         upSinceNanos = System.nanoTime();
         resumed++;
         changed.signalAll();
@@ -594,7 +540,7 @@ final class Carrier {
   private int copy(long position, byte[] to) {
     lock.lock();
     try {
-      return over != null ? 0 : unconfirmed.copy(position, to, to.length);
+      return over != null ? 0 : bytes.copy(position, to);
     } finally {
       lock.unlock();
     }
@@ -629,7 +575,7 @@ final class Carrier {
         over = cause;
       }
       waiting = greeted;
-      unconfirmed.clear();
+      bytes.clear();
       changed.signalAll();
     } finally {
       lock.unlock();
