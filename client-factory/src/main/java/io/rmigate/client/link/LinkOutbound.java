@@ -6,13 +6,10 @@ import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Frame;
-import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.OptionalLong;
-import java.util.Set;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -30,12 +27,6 @@ final class LinkOutbound {
   /** A caller that finds more bytes waiting than this lets them leave before it adds more. */
   private static final int HIGH_WATER_BYTES = 64 * 1024;
 
-  /**
-   * Limit of waiting answers to the gateway. They are few, unless the gateway asks for them without
-   * reading them.
-   */
-  private static final int LIMIT_BYTES = 1024 * 1024;
-
   /** A heartbeat that measures goes out with a request, not with bulk. */
   private static final int MAX_PROBED_BYTES = 1024;
 
@@ -45,7 +36,6 @@ final class LinkOutbound {
   private final Carrier transport;
   private final Consumer<IOException> onFailure;
   private final String threadName;
-  private final System.Logger frames;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition progress = lock.newCondition();
@@ -53,20 +43,9 @@ final class LinkOutbound {
   /** The deputy's own, so that no write of others wakes it. */
   private final Condition deputyWanted = lock.newCondition();
 
-  private FrameOutput filling = new FrameOutput(4 * 1024);
-  private FrameOutput leaving = new FrameOutput(4 * 1024);
-
-  /** The number of the unit that {@code filling} is going to be, from 1. */
-  private long unit = 1;
-
+  private final OutboundBuffer buffer;
   private boolean busy;
   private IOException failure;
-
-  /** Of requests with a deadline that wait, in no order. */
-  private final Set<QueuedRequest> takeable = new LinkedHashSet<>();
-
-  /** Bytes of what waits that the gateway has asked for. */
-  private int askedBytes;
 
   private long lastWriteNanos = System.nanoTime();
 
@@ -95,7 +74,7 @@ final class LinkOutbound {
     this.transport = transport;
     this.onFailure = onFailure;
     this.threadName = threadName;
-    this.frames = frames;
+    this.buffer = new OutboundBuffer(frames);
   }
 
   /** Sends one frame. Blocks while the transport is behind; see {@link #sendLater}. */
@@ -103,7 +82,7 @@ final class LinkOutbound {
     lock.lock();
     try {
       awaitRoom(null);
-      append(frame);
+      buffer.append(frame);
       dispatch(CallerThread.mayDoIo());
     } finally {
       lock.unlock();
@@ -121,7 +100,7 @@ final class LinkOutbound {
       if (!awaitRoom(clock.isBounded() ? clock::leftNanos : null)) {
         return false;
       }
-      append(frame);
+      buffer.append(frame);
       dispatch(!clock.isBounded() && CallerThread.mayDoIo());
       return true;
     } finally {
@@ -145,28 +124,18 @@ final class LinkOutbound {
       if (!awaitRoom(queued == null ? null : queued::leftNanos)) {
         return false;
       }
-      int before = filling.size();
-      Frame first = of.admit(unit);
-      int stream = of.id();
+      int before = buffer.size();
+      Frame first = of.admit(buffer.unit());
       if (first != null) {
-        append(first);
+        buffer.append(first);
       }
       Frame bound = queued == null ? null : of.deadline();
       if (bound != null) {
-        append(bound);
+        buffer.append(bound);
       }
-      filling.data(stream, last, bytes, offset, length);
-      if (frames.isLoggable(System.Logger.Level.TRACE)) {
-        frames.log(
-            System.Logger.Level.TRACE,
-            "» #{0} {1} {2} bytes",
-            stream,
-            last ? "DATA_LAST" : "DATA",
-            length);
-      }
+      buffer.appendData(of.id(), last, bytes, offset, length);
       if (queued != null) {
-        queued.added(before, filling.size(), first != null);
-        takeable.add(queued);
+        buffer.keepTakeable(queued, before, first != null);
       }
       dispatch(queued == null && CallerThread.mayDoIo());
       return true;
@@ -187,8 +156,7 @@ final class LinkOutbound {
       if (queued.hasBegun() || !of.takeBack(queued.withOpen())) {
         return false;
       }
-      takeable.remove(queued);
-      queued.takeBack(filling, takeable);
+      buffer.takeBack(queued);
       return true;
     } finally {
       lock.unlock();
@@ -236,7 +204,7 @@ final class LinkOutbound {
     try {
       awaitRoom(null);
       if (of.isOpenHere()) {
-        append(new Credit(of.id(), bytes));
+        buffer.append(new Credit(of.id(), bytes));
         dispatch(CallerThread.mayDoIo());
       }
     } finally {
@@ -286,12 +254,14 @@ final class LinkOutbound {
     lock.lock();
     try {
       if (failure == null) {
-        if (asked && askedBytes > LIMIT_BYTES) {
+        if (asked && buffer.isFullOfAnswers()) {
           return false;
         }
-        int before = filling.size();
-        append(frame);
-        askedBytes += asked ? filling.size() - before : 0;
+        if (asked) {
+          buffer.appendAnswer(frame);
+        } else {
+          buffer.append(frame);
+        }
         if (!busy) {
           callDeputy();
         }
@@ -306,7 +276,7 @@ final class LinkOutbound {
   void sendWithNext(Frame frame) {
     lock.lock();
     try {
-      append(frame);
+      buffer.append(frame);
     } finally {
       lock.unlock();
     }
@@ -350,7 +320,7 @@ final class LinkOutbound {
     lock.lock();
     try {
       long left = atMost.toNanos();
-      while (failure == null && (busy || filling.size() > 0) && left > 0) {
+      while (failure == null && (busy || buffer.size() > 0) && left > 0) {
         left = progress.awaitNanos(left);
       }
     } catch (InterruptedException hurried) {
@@ -393,13 +363,6 @@ final class LinkOutbound {
     }
   }
 
-  private void append(Frame frame) {
-    filling.append(frame);
-    if (frames.isLoggable(System.Logger.Level.TRACE)) {
-      frames.log(System.Logger.Level.TRACE, FrameLog.line(true, frame));
-    }
-  }
-
   /**
    * Whether there is room; not so when the time was over first. Not interruptible.
    *
@@ -427,7 +390,7 @@ final class LinkOutbound {
   }
 
   private boolean isBehind() {
-    return busy && filling.size() > HIGH_WATER_BYTES;
+    return busy && buffer.size() > HIGH_WATER_BYTES;
   }
 
   /** The gateway has confirmed something. */
@@ -495,22 +458,14 @@ final class LinkOutbound {
     assert lock.isHeldByCurrentThread() && !busy;
     busy = true;
     for (int round = 0;
-        failure == null && filling.size() > 0 && (round < rounds || !callDeputy());
+        failure == null && buffer.size() > 0 && (round < rounds || !callDeputy());
         round++) {
       long now = System.nanoTime();
-      if (probes != null && filling.size() <= MAX_PROBED_BYTES && probes.isDue(now)) {
-        append(probes.heartbeat());
+      if (probes != null && buffer.size() <= MAX_PROBED_BYTES && probes.isDue(now)) {
+        buffer.append(probes.heartbeat());
       }
-      FrameOutput batch = filling;
+      FrameOutput batch = buffer.begin(now);
       CodedWriter coding = coder;
-      filling = leaving;
-      leaving = batch;
-      unit++;
-      askedBytes = 0;
-      if (!takeable.isEmpty()) {
-        takeable.forEach(request -> request.begin(now));
-        takeable.clear();
-      }
       lastWriteNanos = now;
       IOException failed = null;
       lock.unlock();
@@ -548,7 +503,7 @@ final class LinkOutbound {
     lock.lock();
     try {
       while (failure == null) {
-        if (busy || filling.size() == 0) {
+        if (busy || buffer.size() == 0) {
           deputyWanted.awaitUninterruptibly();
         } else {
           write(Integer.MAX_VALUE);
