@@ -12,21 +12,13 @@ import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.route.SessionLeaseRoutes;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.protocol.LogText;
-import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.LiveReference;
-import io.rmigate.protocol.tunnel.Clean;
 import io.rmigate.protocol.tunnel.CloseCause;
-import io.rmigate.protocol.tunnel.DgcAck;
-import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Feature;
-import io.rmigate.protocol.tunnel.Forgot;
-import io.rmigate.protocol.tunnel.Frame;
-import io.rmigate.protocol.tunnel.Grant;
 import io.rmigate.protocol.tunnel.Hello;
 import io.rmigate.protocol.tunnel.Leased;
-import io.rmigate.protocol.tunnel.Lookup;
 import java.lang.ref.WeakReference;
 import java.util.Optional;
 import java.util.Set;
@@ -39,7 +31,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * What a session has beside its streams, by the features that agent and gateway agree on at the
- * hello. Frames come one at a time from the edge; everything else from any thread.
+ * hello. Thread-safe; {@link AgentFrames} has one frame at a time for each of them.
  */
 final class SessionParts implements SessionKnowledge.Parts {
   private static final Logger LOG = LoggerFactory.getLogger(SessionParts.class);
@@ -230,9 +222,19 @@ final class SessionParts implements SessionKnowledge.Parts {
     return features.contains(feature);
   }
 
+  /** Null where DGC calls are left to streams. */
+  SessionLeases leases() {
+    return leases;
+  }
+
   /** Null where lookups are left to streams. */
   SessionLookups lookups() {
     return lookups;
+  }
+
+  /** Null where the agent keeps no grants. */
+  SessionGrants grants() {
+    return grants;
   }
 
   /** Null where the gateway does not listen for the agent. */
@@ -248,33 +250,6 @@ final class SessionParts implements SessionKnowledge.Parts {
     if (grants != null) {
       grants.onWelcomed();
     }
-  }
-
-  /**
-   * Takes a frame that concerns one of them.
-   *
-   * @return false when it concerns none
-   * @throws ProtocolViolationException the agent has broken the protocol
-   */
-  boolean onFrame(Frame frame) throws ProtocolViolationException {
-    if (callbacks != null && callbacks.onFrame(frame)) {
-      return true;
-    } else if (frame instanceof Dirty dirty && leases != null) {
-      leases.dirty(dirty);
-    } else if (frame instanceof Clean clean && leases != null) {
-      leases.clean(clean);
-    } else if (frame instanceof DgcAck ack && leases != null) {
-      leases.acknowledge(ack);
-    } else if (frame instanceof Lookup lookup && lookups != null) {
-      lookups.onLookup(lookup);
-    } else if (frame instanceof Forgot forgot && lookups != null) {
-      lookups.onForgot(forgot);
-    } else if (frame instanceof Grant grant && grants != null) {
-      grants.show(grant);
-    } else {
-      return false;
-    }
-    return true;
   }
 
   /** Looks at the clock. On the registry's timer; does not block. */

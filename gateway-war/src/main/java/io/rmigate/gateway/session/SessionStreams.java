@@ -41,6 +41,11 @@ final class SessionStreams {
     this.meters = meters;
   }
 
+  /** How many may be open at the same time. */
+  int most() {
+    return most;
+  }
+
   boolean isFull() {
     return open.size() >= most;
   }

@@ -1,6 +1,5 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.limit.Admission;
 import io.rmigate.gateway.limit.NewChores;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
@@ -9,37 +8,25 @@ import io.rmigate.gateway.route.KeptObjects;
 import io.rmigate.gateway.route.PreloadedNames;
 import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.stream.CallerShare;
-import io.rmigate.gateway.stream.RawStream;
 import io.rmigate.gateway.stream.RefusalTexts;
 import io.rmigate.gateway.stream.SessionAudit;
 import io.rmigate.gateway.stream.SessionStanding;
 import io.rmigate.gateway.stream.SessionStream;
-import io.rmigate.gateway.stream.TunnelStream;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.gateway.view.Saved;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
 import io.rmigate.protocol.tunnel.Ack;
-import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
-import io.rmigate.protocol.tunnel.Coding;
-import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
-import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Drain;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameLog;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Goodbye;
-import io.rmigate.protocol.tunnel.Heartbeat;
-import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Hello;
-import io.rmigate.protocol.tunnel.Leaving;
-import io.rmigate.protocol.tunnel.Open;
-import io.rmigate.protocol.tunnel.OpenRaw;
-import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.SessionToken;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -63,46 +50,36 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One agent's session, over one transport connection after another. Each connection begins with an
- * object of this class; when its hello names a session that is known, that one goes on with the
- * connection and this one only passes bytes on to it ({@link #resumed}).
+ * object of this class; if its HELLO names an earlier session, that session continues over the
+ * connection, and this one only passes bytes on ({@link SessionState.PassedOn}).
  *
  * <p>Threads: the edge hands in bytes one call at a time per connection ({@link #onBytes}); the
  * registry's timer calls {@link #tick}; server bytes come on the session's relay loop. The session
- * ends once, by {@link #end}, from whichever thread is first.
+ * ends once, by {@link #end}, on the thread that is first.
  *
- * <p>Lock: {@code reading} is held while bytes of an agent are taken, that of the session which a
- * connection began with before that of the session it goes on with.
+ * <p>Lock: {@code reading} is held while bytes of an agent are taken; the lock of the session which
+ * a connection began with is taken before that of the session which continues.
  */
 public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
 
-  /** What has come is acknowledged when it is more than this. */
+  /** More bytes than this are acknowledged at once. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
 
-  /** So much may stay unacknowledged on a link that rests. */
+  /** Up to this many bytes stay unacknowledged while nothing comes. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
-  /** What an agent has said at once. */
+  /** Frames that have come together. */
   @FunctionalInterface
-  private interface Said {
+  private interface FrameSource {
     void read() throws IOException;
-  }
-
-  /** The session that goes on with a connection. */
-  private record Resumed(TunnelSession session, SessionCarrier.Attachment over) {}
-
-  /** Whether the registry counts this session. */
-  private enum Admission {
-    NONE,
-    HELD,
-    OVER
   }
 
   private final SessionRegistry registry;
   private final SessionCarrier carrier;
 
-  /** The connection it began with. */
+  /** The connection that this session began with. */
   private final SessionCarrier.Attachment first;
 
   private final Principal principal;
@@ -121,8 +98,8 @@ public final class TunnelSession {
   private final SessionKnowledge knowledge;
   private final SessionAudit audit;
   private final SessionStreams streams;
-  private final AtomicReference<CloseCause> ended = new AtomicReference<>();
-  private final AtomicReference<Admission> admission = new AtomicReference<>(Admission.NONE);
+  private final AtomicReference<SessionState> state =
+      new AtomicReference<>(new SessionState.Greeting());
   private final LongAdder bytesFromAgent = new LongAdder();
 
   private final NewChores newChores = new NewChores();
@@ -131,33 +108,15 @@ public final class TunnelSession {
 
   private final ReentrantLock reading = new ReentrantLock();
 
-  /** Bytes of the agent that have been taken. Guarded by {@code reading}. */
+  /** Bytes that have come from the agent. Guarded by {@code reading}. */
   private long received;
 
-  /** How many of them the agent knows of. Guarded by {@code reading}. */
+  /** How many of them were acknowledged. Guarded by {@code reading}. */
   private long acknowledged;
-
-  /** Null unless the connection this began with carries another session. */
-  private volatile Resumed resumed;
-
-  /** Names the session towards its agent; null unless it outlives its link. */
-  private volatile SessionToken token;
-
-  /** What the agent was told first; null until then. */
-  private volatile Welcome welcome;
-
-  /** Null until the agent has said hello. Written by the edge's thread. */
-  private volatile Hello hello;
 
   private final CallerShare share;
 
-  private final Departure departure = new Departure();
-
-  /** The agent has said that its JVM ends. Written by the edge's thread. */
-  private volatile boolean leaving;
-
-  /** By the agent's latest report. Written by the edge's thread. */
-  private volatile Saved saved = Saved.NOTHING;
+  private final DrainProgress draining = new DrainProgress();
 
   /**
    * @param callsAlone see {@link SessionRegistry#beginSingleOps}
@@ -196,17 +155,16 @@ public final class TunnelSession {
    * @param bytes valid during the call only
    */
   public void onBytes(ByteBuffer bytes) {
-    Resumed to = resumed;
-    if (to == null) {
-      onBytes(first, bytes);
-    } else {
+    if (state.get() instanceof SessionState.PassedOn to) {
       to.session().onBytes(to.over(), bytes);
+    } else {
+      onBytes(first, bytes);
     }
   }
 
   /**
-   * What an agent says that is in this JVM: as {@link #onBytes(ByteBuffer)}, but nothing has to be
-   * encoded, nor are calls cut into pieces, and it has all the credit there can be.
+   * Frames from an agent in this JVM, which need no encoding. Its calls come in one piece, and it
+   * has the largest credit. One call at a time; does not block.
    */
   public void onFrames(List<Frame> frames) {
     int bytes = 0;
@@ -227,18 +185,18 @@ public final class TunnelSession {
     take(from, bytes.remaining(), () -> reader.feed(bytes));
   }
 
-  private void take(SessionCarrier.Attachment from, int bytes, Said said) {
+  private void take(SessionCarrier.Attachment from, int bytes, FrameSource frames) {
     reading.lock();
     try {
-      if (ended.get() != null || carrier.current() != from) {
-        return; // what still comes over a connection that was given up comes again
+      if (isOver() || carrier.current() != from) {
+        return; // the agent sends again what comes over a connection that was given up
       }
       clock.heard();
       received += bytes;
       bytesFromAgent.add(bytes);
       registry.meters().bytesFromAgent(bytes);
-      read(said);
-      if (resumed != null) {
+      read(frames);
+      if (state.get() instanceof SessionState.PassedOn) {
         return;
       }
       newChores.add(coding.count());
@@ -253,10 +211,10 @@ public final class TunnelSession {
     countChores(from.port());
   }
 
-  /** Lets the link rest when too much has been asked for. With no lock held. */
+  /** Pauses the link if the agent asks for too much work. With no lock held. */
   private void countChores(LinkPort link) {
     long rest = share.chores().asked(newChores.take());
-    if (rest <= 0 || ended.get() != null) {
+    if (rest <= 0 || isOver()) {
       return;
     }
     registry.meters().linkRested();
@@ -272,9 +230,9 @@ public final class TunnelSession {
     link.rest(Math.min(rest, settings.heartbeat().toNanos())); // silence must not end the session
   }
 
-  private void read(Said said) {
+  private void read(FrameSource frames) {
     try {
-      said.read();
+      frames.read();
     } catch (ProtocolViolationException violation) {
       context
           .refusals()
@@ -292,40 +250,38 @@ public final class TunnelSession {
     }
   }
 
-  /** Says what has come, unless it is no more than that. With {@code reading} held. */
+  /** Acknowledges what has come if that is more than so many bytes. With {@code reading} held. */
   private void acknowledge(int unacknowledged) {
-    if (token != null && received - acknowledged > unacknowledged) {
+    if (isResumable() && received - acknowledged > unacknowledged) {
       acknowledged = received;
       outbound.add(new Ack(received));
     }
   }
 
   /**
-   * The transport has brought what is no part of the frame stream: a violation, which ends the
-   * session. Called like {@link #onBytes(ByteBuffer)}, over the same connection.
+   * The transport has received data that is no part of the frame stream: a violation, which ends
+   * the session. Called like {@link #onBytes(ByteBuffer)}, over the same connection.
    *
    * @param reason what was expected, and what came
    */
   public void onViolation(String reason) {
-    Said violation =
+    FrameSource violation =
         () -> {
           throw new ProtocolViolationException(reason);
         };
-    Resumed to = resumed;
-    if (to == null) {
-      take(first, 0, violation);
-    } else {
+    if (state.get() instanceof SessionState.PassedOn to) {
       to.session().take(to.over(), 0, violation);
+    } else {
+      take(first, 0, violation);
     }
   }
 
-  /** The transport connection this began with has ended. */
+  /** The transport connection that this session began with has ended. */
   public void onTransportClosed() {
-    Resumed to = resumed;
-    if (to == null) {
-      linkLost(first);
-    } else {
+    if (state.get() instanceof SessionState.PassedOn to) {
       to.session().linkLost(to.over());
+    } else {
+      linkLost(first);
     }
   }
 
@@ -342,7 +298,7 @@ public final class TunnelSession {
 
   /** Whether the session waits for its agent to come back, or has it back. From any thread. */
   private boolean outlives(SessionCarrier.Attachment lost) {
-    if (token == null || leaving || ended.get() != null) {
+    if (!(state.get() instanceof SessionState.Open open) || !open.outlivesConnection()) {
       return false;
     }
     if (carrier.current() == lost) {
@@ -356,7 +312,7 @@ public final class TunnelSession {
           settings.grace().toSeconds());
       if (isKnownByName()) {
         share.former().lost(knowledge.received());
-        if (ended.get() != null || carrier.current() != null) { // meanwhile
+        if (isOver() || carrier.current() != null) { // meanwhile
           share.former().notLost(knowledge.received());
         }
       }
@@ -364,41 +320,46 @@ public final class TunnelSession {
     return true;
   }
 
-  /** Else others share its name, and are not to go on with what it held. */
+  /** Whether no other caller has the name, so that a later session may have what this one held. */
   private boolean isKnownByName() {
     return context.standing().caller().from().isEmpty();
   }
 
   /**
-   * Goes on over the connection that {@code newcomer} began with.
+   * Continues over the connection that {@code newcomer} began with.
    *
    * @return false when that is not possible
    */
   private boolean resume(TunnelSession newcomer, LinkPort port, Hello greeting)
       throws ProtocolViolationException {
+    SessionCarrier.Attachment over;
+    boolean passedOn;
     reading.lock();
     try {
-      if (ended.get() != null
+      if (!(state.get() instanceof SessionState.Open open)
           || !newcomer.principal.isSameAs(principal)
           || !carrier.reachesBackTo(greeting.received())) {
         return false;
       }
-      Welcome again = welcome.resuming(received);
+      Welcome again = open.welcome().resuming(received);
       acknowledged = received;
       clock.heard();
       login.renew(newcomer.login);
       context.standing().comesFrom(port.peer());
       FrameOutput bytes = new FrameOutput(256);
       bytes.append(again);
-      newcomer.resumed =
-          new Resumed(
-              this,
-              carrier.attach(
-                  port, greeting.received(), ByteBuffer.wrap(bytes.array(), 0, bytes.size())));
+      over =
+          carrier.attach(
+              port, greeting.received(), ByteBuffer.wrap(bytes.array(), 0, bytes.size()));
+      passedOn = newcomer.toPassedOn(this, over);
     } finally {
       reading.unlock();
     }
-    if (ended.get() != null) {
+    if (!passedOn) {
+      linkLost(over); // the newcomer has ended meanwhile, and its connection with it
+      return true;
+    }
+    if (isOver()) {
       port.close(CloseCause.LINK_LOST); // meanwhile; the next attempt is told that it is unknown
       return true;
     }
@@ -409,82 +370,48 @@ public final class TunnelSession {
     return true;
   }
 
+  private boolean toPassedOn(TunnelSession to, SessionCarrier.Attachment over) {
+    SessionState now = state.get();
+    return now instanceof SessionState.Resuming
+        && state.compareAndSet(now, new SessionState.PassedOn(to, over));
+  }
+
   private void onFrame(Frame frame) throws IOException {
     if (FRAMES.isTraceEnabled()) {
       FRAMES.trace(FrameLog.line(false, frame));
     }
-    if (ended.get() != null) {
-      return;
-    }
-    if (hello == null && !(frame instanceof Hello)) {
-      throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
-    }
-    newChores.onFrame(frame);
-    if (frame instanceof Data data && isOfAgent(data)) { // first: most frames are
-      streams.of(frame).onData(data.bytes(), data.endOfRequest());
-    } else if (context.parts().onFrame(frame)) {
-      return;
-    } else if (frame instanceof Credit credit) {
-      streams.of(frame).onCredit(credit.moreBytes());
-    } else if (frame instanceof Open open) {
-      open(open, new TunnelStream(context, open, hello.streamCredit(), creditOfCalls()));
-    } else if (frame instanceof OpenRaw open && context.parts().has(Feature.RAW_STREAMS)) {
-      RawStream stream =
-          new RawStream(context, open, hello.streamCredit(), settings.streamCredit());
-      if (open(open, stream)) {
-        stream.begin();
+    SessionState now = state.get();
+    if (now instanceof SessionState.Open open) {
+      newChores.onFrame(frame);
+      open.frames().on(frame);
+    } else if (!now.isOver()) {
+      if (!(frame instanceof Hello hello)) {
+        throw new ProtocolViolationException("expected HELLO first, got " + frame.type());
       }
-    } else if (frame instanceof Close) {
-      streams.of(frame).onClose();
-      streams.forget(frame.stream());
-    } else if (frame instanceof Deadline deadline && context.parts().has(Feature.DEADLINES)) {
-      streams.of(frame).onDeadline(deadline);
-    } else if (frame instanceof Heartbeat heartbeat) {
-      outbound.add(new HeartbeatAck(heartbeat.number()));
-    } else if (frame instanceof Coding wish) {
-      coding.onWish(wish);
-    } else if (frame instanceof Report told) {
-      report(told);
-    } else if (frame instanceof Drain && departure.isAsked()) {
-      departure.onAnswer();
-    } else if (frame instanceof Leaving) {
-      leaving = true;
-    } else if (frame instanceof Goodbye goodbye) {
-      end(goodbye.cause(), "");
-    } else if (frame instanceof Hello greeting && hello == null) {
-      hello(greeting);
-    } else if (frame instanceof Ack ack && token != null) {
-      carrier.confirmed(ack.received());
-    } else if (!(frame instanceof HeartbeatAck)) {
-      throw new ProtocolViolationException("expected no " + frame.type() + " from an agent now");
+      newChores.onFrame(frame);
+      hello(now, hello);
     }
   }
 
-  /** Whether a frame is of no stream that the gateway may have opened for a callback. */
-  private boolean isOfAgent(Data data) {
-    int number = data.stream();
-    return number % 2 != 0 || number <= 0 || context.parts().callbacks() == null;
-  }
-
-  private void hello(Hello greeting) throws ProtocolViolationException {
-    if (greeting.session().equals(SessionToken.NONE)) {
-      welcome(greeting);
+  private void hello(SessionState greeting, Hello hello) throws ProtocolViolationException {
+    if (hello.session().equals(SessionToken.NONE)) {
+      welcome(greeting, hello);
       return;
     }
-    hello = greeting; // in time, whatever the timer sees
-    TunnelSession known = registry.session(greeting.session());
-    if (known == null || !known.resume(this, first.port(), greeting)) {
+    if (!state.compareAndSet(greeting, new SessionState.Resuming())) {
+      return; // ended meanwhile
+    }
+    TunnelSession known = registry.session(hello.session());
+    if (known == null || !known.resume(this, first.port(), hello)) {
       end(CloseCause.UNKNOWN_SESSION, "");
-      return;
-    }
-    if (ended.compareAndSet(null, CloseCause.DONE)) { // this object was there for the hello only
+    } else if (state.get() instanceof SessionState.PassedOn) {
       reader.close();
       registry.onPassedOn(this);
     }
   }
 
-  private void welcome(Hello greeting) {
-    if (greeting.minVersion() > Tunnel.VERSION || greeting.maxVersion() < Tunnel.VERSION) {
+  private void welcome(SessionState greeting, Hello hello) {
+    if (hello.minVersion() > Tunnel.VERSION || hello.maxVersion() < Tunnel.VERSION) {
       end(
           CloseCause.UNSUPPORTED_VERSION,
           "this gateway speaks version " + Tunnel.VERSION + " of the link protocol");
@@ -495,54 +422,32 @@ public final class TunnelSession {
       end(refused.get(), "");
       return;
     }
-    hello = greeting;
-    if (!admission.compareAndSet(Admission.NONE, Admission.HELD)) {
-      registry.release(this, ended.get()); // the session has ended in between
+    SessionState admitted = new SessionState.Admitted();
+    if (!state.compareAndSet(greeting, admitted)) {
+      registry.release(this, endCause()); // the session has ended in between
       return;
     }
-    SessionParts agreed =
-        SessionParts.agree(context, departure::isAnswered, registry, loop, greeting);
+    SessionParts agreed = SessionParts.agree(context, draining::isAnswered, registry, loop, hello);
     context.parts(agreed);
-    if (ended.get() != null) {
-      agreed.end(ended.get(), true); // meanwhile, without seeing these
+    if (isOver()) {
+      agreed.end(endCause(), true); // meanwhile, without seeing these
     }
-    SessionLookups lookups = agreed.lookups();
-    Map<String, String> properties = new HashMap<>();
-    if (lookups != null) {
-      int preloaded =
-          lookups.preload(
-              registry.preloaded().configured(principal), PreloadedNames.asked(greeting));
-      properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
-    }
-    properties.put(Welcome.SESSION_ID, id);
-    properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
-    SessionToken name = SessionToken.of(registry.newSecret());
+    SessionToken secret = SessionToken.of(registry.newSecret());
+    Welcome welcome = answer(hello, agreed, secret);
+    Optional<SessionToken> token = Optional.empty();
     if (agreed.has(Feature.RESUME)) {
-      token = name;
-      registry.nameSession(name, this);
-      if (ended.get() != null) {
-        registry.forgetName(name);
-      }
+      token = Optional.of(secret);
+      registry.nameSession(secret, this);
     } else {
       carrier.notResumable();
     }
-    if (registry.policy().mapping().replacesUnknownNames()) {
-      properties.put(Welcome.MAPS_LOOPBACK, "true");
+    AgentFrames frames = new AgentFrames(this, agreed, hello.streamCredit());
+    if (!state.compareAndSet(
+        admitted, new SessionState.Open(hello, token, welcome, frames, false))) {
+      registry.forgetName(secret); // ended meanwhile
     }
-    registry.callbacks().innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
-    welcome =
-        new Welcome(
-            Tunnel.VERSION,
-            agreed.features(),
-            name,
-            0,
-            settings.streamCredit(),
-            settings.maxStreams(),
-            settings.heartbeat(),
-            coding.pick(greeting.codings(), registry.compression(principal)),
-            properties);
     outbound.add(welcome);
-    outbound.flush(); // as it is
+    outbound.flush(); // before anything is coded
     coding.welcomed();
     agreed.onWelcomed();
     audit.opened();
@@ -554,70 +459,61 @@ public final class TunnelSession {
         carrier.peer());
   }
 
-  private void report(Report told) {
-    Saved before = saved;
-    saved = before.after(told);
-    registry.meters().saved(saved.since(before));
+  private Welcome answer(Hello hello, SessionParts agreed, SessionToken secret) {
+    Map<String, String> properties = new HashMap<>();
+    if (agreed.has(Feature.LOOKUPS)) {
+      int preloaded =
+          agreed
+              .lookups()
+              .preload(registry.preloaded().configured(principal), PreloadedNames.asked(hello));
+      properties.put(Welcome.PRELOADED, Integer.toString(preloaded));
+    }
+    properties.put(Welcome.SESSION_ID, id);
+    properties.put(Welcome.GRACE, Long.toString(settings.grace().toMillis()));
+    if (registry.policy().mapping().replacesUnknownNames()) {
+      properties.put(Welcome.MAPS_LOOPBACK, "true");
+    }
+    registry.callbacks().innerHost().ifPresent(host -> properties.put(Welcome.INNER_HOST, host));
+    return new Welcome(
+        Tunnel.VERSION,
+        agreed.features(),
+        secret,
+        0,
+        settings.streamCredit(),
+        settings.maxStreams(),
+        settings.heartbeat(),
+        coding.pick(hello.codings(), registry.compression(principal)),
+        properties);
   }
 
-  /** Takes a stream that the agent opens; false when that is one too many. */
-  private boolean open(Frame open, SessionStream stream) throws ProtocolViolationException {
-    if (streams.isFull()) {
-      context
-          .refusals()
-          .warn(
-              LOG,
-              "session {} of {} opened more than {} streams",
-              id,
-              principal,
-              settings.maxStreams());
-      end(
-          CloseCause.TOO_MANY_STREAMS,
-          "expected at most " + settings.maxStreams() + " open streams, got one more");
-      return false;
+  /** The agent has said that its JVM ends. */
+  void onJvmEnds() {
+    SessionState now = state.get();
+    if (now instanceof SessionState.Open open) {
+      state.compareAndSet(now, open.toJvmEnds());
     }
-    streams.add(open, stream);
-    if (!streams.haveRoom()) {
-      context
-          .refusals()
-          .warn(
-              LOG,
-              "session {} of {} ends: the streams of that principal take more of the heap than"
-                  + " there is for them; a larger heap (-Xmx) has room for more,"
-                  + " session.max-sessions-per-principal and session.max-streams let nobody open as"
-                  + " many",
-              id,
-              principal);
-      end(
-          CloseCause.TOO_MANY_STREAMS,
-          "expected fewer open streams in all sessions of this login, got one more");
-      streams.end(open.stream()); // should the session have ended meanwhile, without seeing it
-      return false;
-    }
-    if (ended.get() != null) {
-      // Meanwhile, perhaps without seeing this one.
-      streams.end(open.stream());
-    }
-    return true;
   }
 
   /** Ends the session and everything in it. The first cause counts. From any thread. */
   void end(CloseCause cause, String text) {
-    if (!ended.compareAndSet(null, cause)) {
+    SessionState ended = new SessionState.Ended(cause);
+    SessionState before = state.getAndUpdate(now -> now.isOver() ? now : ended);
+    if (before.isOver()) {
       return;
     }
     clock.ended();
     streams.endAll();
-    context.parts().end(cause, hasAgentEnded(cause));
+    context.parts().end(cause, hasAgentEnded(before, cause));
     KeptObjects held = knowledge.received().handOver();
     share.former().notLost(knowledge.received());
     if (isKnownByName() && share.former().ended(held)) {
       registry.keep(context.standing().caller(), share);
     }
-    if (token != null) {
-      registry.forgetName(token);
+    if (before instanceof SessionState.Open open) {
+      open.token().ifPresent(registry::forgetName);
     }
-    boolean wasOpen = admission.getAndSet(Admission.OVER) == Admission.HELD;
+    boolean wasOpen =
+        before instanceof SessionState.Open || before instanceof SessionState.Admitted;
     registry.onEnded(this, cause, wasOpen);
     String told = wasOpen ? text : notWelcomed(cause, text);
     if (wasOpen) {
@@ -646,18 +542,20 @@ public final class TunnelSession {
     return refusal.told(text, false).strip();
   }
 
-  /** A JVM that has ended holds nothing; one that has lost its link, or us, comes back. */
-  private boolean hasAgentEnded(CloseCause cause) {
-    // It has said so, or has had its time to come back.
+  /** Whether the agent's JVM has ended and holds nothing, rather than that it may come back. */
+  private static boolean hasAgentEnded(SessionState before, CloseCause cause) {
+    // The agent has said so, or has had its time to come back.
     return cause == CloseCause.DONE
-        || (cause == CloseCause.LINK_LOST && (leaving || token != null));
+        || (cause == CloseCause.LINK_LOST
+            && before instanceof SessionState.Open open
+            && (open.jvmEnds() || open.isResumable()));
   }
 
   /** Once, when the last words have left, or have had their time. From any thread. */
   private void closeLink() {
     if (linkClosed.compareAndSet(false, true)) {
       try {
-        carrier.close(ended.get());
+        carrier.close(endCause());
       } finally {
         registry.onLinkClosed(this);
       }
@@ -671,7 +569,7 @@ public final class TunnelSession {
     }
   }
 
-  /** Whatever has not left the ended session by now never will. */
+  /** Gives up what the ended session has not sent. */
   void stopTalking() {
     outbound.stop();
     closeLink();
@@ -684,7 +582,8 @@ public final class TunnelSession {
     streams.forEach(stream -> stream.tick(now));
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it
     renewGrants(now);
-    if (hello == null) {
+    SessionState current = state.get();
+    if (current instanceof SessionState.Greeting) {
       if (clock.isHelloLate(now)) {
         end(CloseCause.HELLO_TIMEOUT, "");
       }
@@ -695,8 +594,10 @@ public final class TunnelSession {
         end(CloseCause.SLOW_LINK, "");
       }
       return;
-    } else if (leaving && departure.isJvmGone(link.port().desertedNanos())) {
-      end(CloseCause.LINK_LOST, ""); // nobody sees where a link of POSTs ends
+    } else if (current instanceof SessionState.Open open
+        && open.jvmEnds()
+        && draining.isJvmGone(link.port().desertedNanos())) {
+      end(CloseCause.LINK_LOST, ""); // the end of a link of POSTs cannot be seen
     } else if (clock.isSilent(now)) {
       giveUp(link, CloseCause.SILENCE);
     } else if (carrier.stuckNanos(now) > settings.sendTimeout().toNanos()) {
@@ -723,17 +624,17 @@ public final class TunnelSession {
 
   private void renewGrants(long now) {
     // What is due can wait for the link.
-    if (ended.get() == null && !outbound.isAboveHighWater() && context.parts().renewGrants(now)) {
+    if (!isOver() && !outbound.isAboveHighWater() && context.parts().renewGrants(now)) {
       context.flushNow();
     }
   }
 
   private void giveUp(SessionCarrier.Attachment link, CloseCause cause) {
     LOG.debug("session {}: {}", id, cause.sentence());
-    if (token == null) {
-      end(cause, "");
-    } else {
+    if (isResumable()) {
       linkLost(link);
+    } else {
+      end(cause, "");
     }
   }
 
@@ -743,30 +644,30 @@ public final class TunnelSession {
   }
 
   /**
-   * Asks the agent to go elsewhere, once; one that has not said hello hears it in answer to that.
+   * Asks the agent once to go to another gateway; before its HELLO it is told so in answer to that.
    */
   void drain(Duration within) {
-    if (hello == null || departure.isAsked()) {
+    if (!(state.get() instanceof SessionState.Open) || draining.isAsked()) {
       return;
     }
-    departure.ask(registry.nanoTime());
+    draining.ask(registry.nanoTime());
     context.parts().leave();
     outbound.add(new Drain(within));
     outbound.flush();
   }
 
-  /** Whether its agent has gone elsewhere, as it was asked to. */
+  /** Whether the agent has gone to another gateway, as it was asked to. */
   boolean hasLeft() {
-    return departure.isAnswered();
+    return draining.isAnswered();
   }
 
   /** Whether nothing is lost when a session that has been asked to go ends now. */
   boolean mayEnd() {
     SessionCarrier.Attachment link = carrier.current();
-    return hello == null
+    return state.get() instanceof SessionState.Greeting
         || link == null
-        || (departure.isOver(registry.nanoTime())
-            && (!hasCallsInFlight() || departure.isBeyondPatience(link.port().desertedNanos())));
+        || (draining.isOver(registry.nanoTime())
+            && (!hasCallsInFlight() || draining.isBeyondPatience(link.port().desertedNanos())));
   }
 
   /** Not so without a link: nobody can wait for an agent that may not come back. */
@@ -777,6 +678,37 @@ public final class TunnelSession {
     return outbound.stuckNanos(registry.nanoTime()) > 0
         || streams.callInFlight()
         || context.parts().callInFlight();
+  }
+
+  boolean isOver() {
+    return state.get().isOver();
+  }
+
+  private boolean isResumable() {
+    return state.get() instanceof SessionState.Open open && open.isResumable();
+  }
+
+  /** Of a session that has ended. */
+  private CloseCause endCause() {
+    return ((SessionState.Ended) state.get()).cause();
+  }
+
+  // For the frames.
+
+  SessionStreams streams() {
+    return streams;
+  }
+
+  SessionCoding coding() {
+    return coding;
+  }
+
+  SessionCarrier carrier() {
+    return carrier;
+  }
+
+  DrainProgress draining() {
+    return draining;
   }
 
   /** What streams, lookups and callbacks know of this session. */
@@ -790,11 +722,6 @@ public final class TunnelSession {
 
   Principal principal() {
     return principal;
-  }
-
-  /** Of a stream at its beginning; calls of an agent in this JVM come in one piece. */
-  private int creditOfCalls() {
-    return context.settings().callsAlone() ? Tunnel.MAX_CREDIT_BYTES : settings.streamCredit();
   }
 
   /**
@@ -823,19 +750,21 @@ public final class TunnelSession {
   }
 
   GatewayView.SessionView view() {
-    Hello greeting = hello;
+    SessionState now = state.get();
+    Optional<SessionState.Open> open =
+        now instanceof SessionState.Open is ? Optional.of(is) : Optional.empty();
     return new GatewayView.SessionView(
         id,
         principal.name(),
         principal.scheme().name(),
         carrier.peer(),
-        greeting == null ? "" : greeting.properties().getOrDefault("client", ""),
+        open.map(is -> is.hello().properties().get("client")).orElse(""),
         since,
         bytesFromAgent.sum(),
         outbound.bytesSent(),
         context.calls(),
         coding.view(),
-        saved,
+        open.map(is -> is.frames().saved()).orElse(Saved.NOTHING),
         streams.views());
   }
 

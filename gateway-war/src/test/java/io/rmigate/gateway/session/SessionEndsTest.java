@@ -247,7 +247,7 @@ class SessionEndsTest {
     late.hello();
     expectEnd(late, CloseCause.DRAINING);
     assertThat(agent.port().closed()).isNull();
-    bed.pass(Departure.PATIENCE);
+    bed.pass(DrainProgress.PATIENCE);
     assertThat(draining).isNotDone();
     server.openGate();
     agent.awaitData(1, 22);
@@ -272,7 +272,7 @@ class SessionEndsTest {
     TestAgent agent = bed.agent();
     CompletableFuture<Void> draining = drain(Duration.ofMinutes(10));
     TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
-    bed.pass(Departure.PATIENCE);
+    bed.pass(DrainProgress.PATIENCE);
     draining.get(60, TimeUnit.SECONDS);
     expectEnd(agent, CloseCause.DRAINING);
   }
@@ -333,7 +333,7 @@ class SessionEndsTest {
     agent.awaitData(1, TestAgent.CREDIT);
     CompletableFuture<Void> draining = drain(Duration.ofSeconds(60));
     TestAgent.awaitThat(() -> !agent.port().frames(Drain.class).isEmpty());
-    bed.pass(Departure.PATIENCE);
+    bed.pass(DrainProgress.PATIENCE);
     for (int given = TestAgent.CREDIT; given < length; given += TestAgent.CREDIT) {
       agent.credit(1, TestAgent.CREDIT);
       agent.awaitData(1, Math.min(length, given + TestAgent.CREDIT));
