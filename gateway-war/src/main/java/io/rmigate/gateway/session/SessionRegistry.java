@@ -3,9 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.callback.CallbackView;
 import io.rmigate.gateway.callback.Callbacks;
-import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
-import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
@@ -20,7 +18,6 @@ import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
 import io.rmigate.gateway.route.BesideRegistry;
 import io.rmigate.gateway.route.PreloadedNames;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -29,14 +26,12 @@ import io.rmigate.gateway.stream.TargetStats;
 import io.rmigate.gateway.view.GatewayControl;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.gateway.view.SessionMeters;
-import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.SessionToken;
 import java.io.Closeable;
 import java.security.SecureRandom;
-import java.time.Clock;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -44,33 +39,22 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * All sessions of this gateway, and what they share: policy, relay, counters, clock. Thread-safe.
  * Has one timer thread for all sessions.
  */
 public final class SessionRegistry implements GatewayView, GatewayControl, Closeable {
-  private static final Logger LOG = LoggerFactory.getLogger(SessionRegistry.class);
   private static final Duration TICK = Duration.ofMillis(500);
 
   private static final String ENDED_BY_ADMIN = "an administrator has ended the session";
-
-  private static final LookupSettings NO_LOOKUPS =
-      new LookupSettings(false, NamePatterns.NONE, Duration.ofSeconds(5), List.of());
 
   private final SessionSettings settings;
   private final Relay relay;
@@ -93,10 +77,10 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   private final Set<TunnelSession> sessions = ConcurrentHashMap.newKeySet();
 
-  /** Those that have ended and whose links are still open. */
+  /** Sessions that have ended and whose links are still open. */
   private final Set<TunnelSession> leaving = ConcurrentHashMap.newKeySet();
 
-  /** Those that outlive their links, by what names them towards their agents. */
+  /** Sessions that outlive their links, by the tokens that their agents have. */
   private final ConcurrentMap<SessionToken, TunnelSession> named = new ConcurrentHashMap<>();
 
   private final TargetStats targets = new TargetStats();
@@ -107,37 +91,9 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   /** From one look at the clock to the next. */
   private final Duration tick;
 
-  private final ScheduledExecutorService timer;
-  private final Future<?> ticking;
+  private final SessionTimer timer;
 
   private volatile boolean draining;
-
-  /**
-   * @param leases of all sessions; outlive them
-   * @param policy asked at every request: a reload shows at once
-   * @param compression asked when a session is opened
-   */
-  public SessionRegistry(
-      SessionSettings settings,
-      Relay relay,
-      Leases leases,
-      Supplier<TargetPolicy> policy,
-      Supplier<CompressionPolicy> compression,
-      SessionMeters meters) {
-    this(
-        settings,
-        relay,
-        leases,
-        new InsideCalls(relay, InsideSettings.DEFAULTS),
-        () -> NO_LOOKUPS,
-        policy,
-        compression,
-        ownSeal(),
-        meters,
-        Callbacks.off(relay),
-        AuditTrail.OFF,
-        RareLines.ofCallers());
-  }
 
   /** Room for what is held of calls and replies, to be looked into. */
   Share heldBytes() {
@@ -155,12 +111,6 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
    */
   void keep(Caller caller, CallerShare share) {
     shares.keep(caller, share);
-  }
-
-  /** Good for as long as this gateway runs. */
-  private static GrantSeal ownSeal() {
-    GrantKeys keys = GrantKeys.random();
-    return new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC());
   }
 
   /**
@@ -251,19 +201,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     this.lines = lines;
     this.nanoTime = nanoTime;
     this.tick = tick;
-    ScheduledThreadPoolExecutor executor =
-        new ScheduledThreadPoolExecutor(
-            1,
-            task -> {
-              Thread thread = new Thread(task, "rmigate-sessions");
-              thread.setDaemon(true);
-              return thread;
-            });
-    executor.setRemoveOnCancelPolicy(true); // alarms of calls that end in time are many
-    this.timer = executor;
-    this.ticking =
-        timer.scheduleWithFixedDelay(
-            this::tick, tick.toMillis(), tick.toMillis(), TimeUnit.MILLISECONDS);
+    this.timer = new SessionTimer(this::tick, tick);
   }
 
   /** A session for a transport connection that has just been made; it has to say hello. */
@@ -387,27 +325,12 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
    * @param onFailure runs when the task fails
    */
   Future<?> alarm(Object session, Runnable task, Runnable onFailure, Duration delay) {
-    try {
-      return timer.schedule(
-          () -> {
-            if (!attempt(session, task)) {
-              attempt(session, onFailure);
-            }
-          },
-          delay.toNanos(),
-          TimeUnit.NANOSECONDS);
-    } catch (RejectedExecutionException closed) {
-      return CompletableFuture.completedFuture(null);
-    }
+    return timer.alarm(session, task, onFailure, delay);
   }
 
   /** Alarms that are set, besides the timer's own tick. */
   int alarms() {
-    return (int)
-        ((ScheduledThreadPoolExecutor) timer)
-            .getQueue().stream()
-                .filter(task -> task != ticking) // which is in the queue unless it runs
-                .count();
+    return timer.alarms();
   }
 
   PreloadedNames preloaded() {
@@ -421,35 +344,26 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
    */
   public void checkLogins(Predicate<Principal> holds) {
     for (TunnelSession session : sessions) {
-      attempt(session, () -> session.checkLogin(holds));
+      SessionTimer.attempt(session, () -> session.checkLogin(holds));
     }
   }
 
-  /** Each part by itself: a failure here would end the timer, and with it all that watches. */
+  /**
+   * Each part by itself, because a failure here would end the timer and all time limits with it.
+   */
   private void tick() {
     long now = nanoTime.getAsLong();
-    attempt("preloaded names", preloaded::tick);
-    attempt("callbacks", callbacks::tick);
-    attempt("log lines", lines::tick);
-    attempt("watched names", () -> watch.tick(2 * tick.toNanos()));
+    SessionTimer.attempt("preloaded names", preloaded::tick);
+    SessionTimer.attempt("callbacks", callbacks::tick);
+    SessionTimer.attempt("log lines", lines::tick);
+    SessionTimer.attempt("watched names", () -> watch.tick(2 * tick.toNanos()));
     for (TunnelSession session : sessions) {
-      if (!attempt(session, () -> session.tick(now))) {
-        attempt(session, () -> session.end(CloseCause.INTERNAL_ERROR, ""));
+      if (!SessionTimer.attempt(session, () -> session.tick(now))) {
+        SessionTimer.attempt(session, () -> session.end(CloseCause.INTERNAL_ERROR, ""));
       }
     }
     for (TunnelSession session : leaving) {
-      attempt(session, () -> session.tickEnded(now));
-    }
-  }
-
-  /** Whether it did not fail, be it with an Error. */
-  private static boolean attempt(Object owner, Runnable part) {
-    try {
-      part.run();
-      return true;
-    } catch (Throwable unexpected) {
-      LOG.error("{}: unexpected failure", owner, unexpected);
-      return false;
+      SessionTimer.attempt(session, () -> session.tickEnded(now));
     }
   }
 
@@ -485,8 +399,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   @Override
   public void close() {
     draining = true;
-    ticking.cancel(false);
-    timer.shutdownNow();
+    timer.close();
     sessions.forEach(session -> session.end(CloseCause.DRAINING, ""));
     try {
       awaitLastWords();

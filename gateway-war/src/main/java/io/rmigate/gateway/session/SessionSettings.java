@@ -49,28 +49,6 @@ public record SessionSettings(
     return grace.isZero() || grace.compareTo(heartbeat.multipliedBy(3)) >= 0;
   }
 
-  /** With the shipped number of chores. */
-  public SessionSettings(
-      Duration heartbeat,
-      Duration helloTimeout,
-      int streamCredit,
-      int maxStreams,
-      int maxSessionsPerPrincipal,
-      int maxSessions,
-      Duration sendTimeout,
-      Duration grace) {
-    this(
-        heartbeat,
-        helloTimeout,
-        streamCredit,
-        maxStreams,
-        maxSessionsPerPrincipal,
-        maxSessions,
-        sendTimeout,
-        grace,
-        DEFAULTS.choresPerSecond());
-  }
-
   /** These settings with another grace. */
   public SessionSettings withGrace(Duration other) {
     return new SessionSettings(

@@ -1,12 +1,10 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.session.CompressionPolicy;
+import io.rmigate.gateway.session.PlainSessions;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
-import io.rmigate.gateway.view.SessionMeters;
 import java.time.Duration;
 import java.util.List;
 
@@ -19,7 +17,8 @@ public final class StrictSessions {
    * @param helloTimeout how long they may take to say hello
    */
   public static SessionRegistry over(Relay relay, Duration helloTimeout) {
-    return new SessionRegistry(
+    return PlainSessions.over(
+        relay,
         new SessionSettings(
             Duration.ofSeconds(15),
             helloTimeout,
@@ -28,12 +27,9 @@ public final class StrictSessions {
             10,
             10,
             Duration.ofSeconds(60),
-            Duration.ZERO),
-        relay,
-        Leases.off(),
-        () -> new TargetPolicy(List.of()),
-        () -> CompressionPolicy.DEFAULT,
-        SessionMeters.NONE);
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()),
+        new TargetPolicy(List.of()));
   }
 
   private StrictSessions() {}

@@ -45,7 +45,8 @@ class DeadlinesTest {
             usual.maxSessionsPerPrincipal(),
             usual.maxSessions(),
             usual.sendTimeout(),
-            usual.grace()));
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
   }
 
   @Test

@@ -85,7 +85,8 @@ class FlowControlTest {
             16,
             16,
             Duration.ofSeconds(2),
-            Duration.ZERO));
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.stranger();
     agent.hello(Tunnel.MAX_CREDIT_BYTES);
@@ -189,7 +190,8 @@ class FlowControlTest {
             16,
             16,
             usual.sendTimeout(),
-            Duration.ZERO));
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     bed.relaySettings(
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 1 << 20, 1));

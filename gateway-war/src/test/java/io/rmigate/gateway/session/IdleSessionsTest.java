@@ -3,12 +3,10 @@ package io.rmigate.gateway.session;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Open;
@@ -53,14 +51,7 @@ class IdleSessionsTest {
     TargetPolicy policy =
         new TargetPolicy(
             List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING)));
-    SessionRegistry registry =
-        new SessionRegistry(
-            SessionSettings.DEFAULTS,
-            relay,
-            Leases.off(),
-            () -> policy,
-            () -> CompressionPolicy.DEFAULT,
-            SessionMeters.NONE);
+    SessionRegistry registry = PlainSessions.over(relay, SessionSettings.DEFAULTS, policy);
     List<NoPort> ports = new ArrayList<>();
     begin(registry, ports); // classes, buffers of the logger
     List<WeakReference<TunnelSession>> sessions = new ArrayList<>(SESSIONS);

@@ -4,7 +4,6 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -12,7 +11,6 @@ import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Data;
@@ -84,7 +82,8 @@ class LoginExpiryTest {
           16,
           16,
           Duration.ofHours(2),
-          Duration.ZERO);
+          Duration.ZERO,
+          SessionSettings.DEFAULTS.choresPerSecond());
 
   private final CountDownLatch mayReturn = new CountDownLatch(1);
   private final RecordedLink link = new RecordedLink();
@@ -105,14 +104,7 @@ class LoginExpiryTest {
             List.of(new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), Set.of())),
             List.of(new RawGrant(Set.of("*"), List.of("127.0.0.1:*"), true)),
             EndpointMapping.DEFAULT);
-    registry =
-        new SessionRegistry(
-            PATIENT,
-            relay,
-            Leases.off(),
-            () -> policy,
-            () -> CompressionPolicy.DEFAULT,
-            SessionMeters.NONE);
+    registry = PlainSessions.over(relay, PATIENT, policy);
     session =
         registry.begin(
             link,

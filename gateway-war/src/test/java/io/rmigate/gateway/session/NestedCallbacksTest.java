@@ -57,7 +57,8 @@ class NestedCallbacksTest extends CallbackSides {
             usual.maxSessionsPerPrincipal(),
             usual.maxSessions(),
             usual.sendTimeout(),
-            usual.grace()));
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
     agent = agent(SessionBed.ANN, WINDOW);
     server = bed.scripted(FailurePolicy.NEVER_ANSWER);
     port = listen(agent);

@@ -230,7 +230,8 @@ class ResumedSessionsTest {
             1,
             usual.maxSessions(),
             usual.sendTimeout(),
-            usual.grace()));
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
     TestAgent agent = staying();
     loseLink(agent);
     TestAgent next = staying();

@@ -369,6 +369,7 @@ class SessionEndsTest {
         perPrincipal,
         inAll,
         Duration.ofSeconds(60),
-        Duration.ZERO);
+        Duration.ZERO,
+        SessionSettings.DEFAULTS.choresPerSecond());
   }
 }

@@ -39,7 +39,8 @@ class SessionTimerTest {
           DEFAULTS.maxSessionsPerPrincipal(),
           DEFAULTS.maxSessions(),
           DEFAULTS.sendTimeout(),
-          Duration.ZERO);
+          Duration.ZERO,
+          SessionSettings.DEFAULTS.choresPerSecond());
 
   private final Relay relay =
       new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));

@@ -190,7 +190,8 @@ class ViolationsTest {
             10,
             10,
             usual.sendTimeout(),
-            Duration.ZERO));
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     TestAgent agent = bed.agent();
     for (int stream = 1; stream <= 7; stream += 2) {
       agent.open(stream, 1);

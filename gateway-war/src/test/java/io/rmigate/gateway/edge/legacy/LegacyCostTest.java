@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import io.rmigate.gateway.edge.door.ComingBody;
-import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.legacy.LegacyAnswer;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyMeters;
@@ -17,11 +16,10 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.AddressedBombs;
-import io.rmigate.gateway.session.CompressionPolicy;
+import io.rmigate.gateway.session.PlainSessions;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.gateway.stream.HeldPieces;
-import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -84,13 +82,7 @@ class LegacyCostTest {
                   Entry.enforced().rules())));
   private final Relay relay = new Relay(RelaySettings.DEFAULTS);
   private final SessionRegistry registry =
-      new SessionRegistry(
-          SessionSettings.DEFAULTS,
-          relay,
-          Leases.off(),
-          () -> policy,
-          () -> CompressionPolicy.DEFAULT,
-          SessionMeters.NONE);
+      PlainSessions.over(relay, SessionSettings.DEFAULTS, policy);
   private final LegacyClients clients =
       new LegacyClients(registry, () -> SETTINGS, LegacyMeters.NONE);
 
