@@ -21,7 +21,7 @@ public record GrantKeys(List<GrantKey> all) {
     }
   }
 
-  /** A key of its own that nobody else will ever know. */
+  /** A random key that stays in this JVM. */
   public static GrantKeys random() {
     byte[] secret = new byte[GrantKey.BYTES];
     new SecureRandom().nextBytes(secret);

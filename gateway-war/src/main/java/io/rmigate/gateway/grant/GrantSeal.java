@@ -44,7 +44,7 @@ public final class GrantSeal {
   private static final int TAG_BITS = 128;
   private static final int SEALED_FROM = HEAD_BYTES + RANDOM_BYTES + NONCE_BYTES;
 
-  /** By so much another gateway's clock may be ahead of ours. */
+  /** The clock of another gateway may be ahead of ours by this time. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
   /** What came of opening a grant. */
@@ -70,7 +70,7 @@ public final class GrantSeal {
 
   /**
    * @param keys asked each time: a reload shows at once
-   * @param settings likewise
+   * @param settings asked each time: a reload shows at once
    */
   public GrantSeal(Supplier<GrantKeys> keys, Supplier<GrantSettings> settings, Clock clock) {
     this.keys = keys;
@@ -91,7 +91,7 @@ public final class GrantSeal {
   /**
    * A grant that begins now.
    *
-   * @param objects those that it is about, at most {@link Grant#MAX_OBJECTS}; none: the endpoint
+   * @param objects the granted objects, at most {@link Grant#MAX_OBJECTS}; none: the endpoint
    * @return empty for what is too long to be a host
    */
   public Optional<Grant> seal(
@@ -131,7 +131,7 @@ public final class GrantSeal {
         && host.equals(new String(utf8, StandardCharsets.UTF_8));
   }
 
-  /** Whatever an agent shows; never throws. */
+  /** Opens what an agent shows; never throws. */
   public Opening open(String principal, Grant grant) {
     byte[] sealed = grant.sealed();
     if (sealed.length < SEALED_FROM + TAG_BITS / 8 || sealed[0] != VERSION) {

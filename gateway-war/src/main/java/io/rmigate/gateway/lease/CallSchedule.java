@@ -28,7 +28,7 @@ final class CallSchedule {
 
   private static final int CLEANS_IN_TERM = 6;
 
-  /** Whatever was granted, a server has so long to answer. */
+  /** The shortest time that a server has to answer, even for a short lease. */
   private static final Duration SHORTEST_CALL = Duration.ofSeconds(1);
 
   /** The JDK looks for leases that are over at half their length; leave room for twice that. */

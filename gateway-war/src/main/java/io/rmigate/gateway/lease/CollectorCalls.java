@@ -26,11 +26,11 @@ import java.util.stream.Collectors;
 
 /**
  * What one caller's JVMs hold by calls of the collector that they make themselves, as they do where
- * the gateway holds no leases for them. Servers believe whoever makes such a call (RMI
- * specification, 8.3), and count without a bound: so JVMs and objects are bounded here, and nobody
- * takes leases or lets go in the name of another caller's JVM, or of one that holds nothing. JVMs
- * do not say when they end: those that have been silent for long are forgotten when there is no
- * room for others. Thread-safe; sessions are told outside the lock.
+ * the gateway holds no leases for them. Servers believe each such call (RMI specification, 8.3),
+ * and count without a bound: so JVMs and objects are bounded here, and no caller takes or releases
+ * leases in the name of another caller's JVM, or of one that holds nothing. JVMs do not say when
+ * they end: those that have been silent for long are forgotten when there is no room for others.
+ * Thread-safe; sessions are told outside the lock.
  */
 public final class CollectorCalls {
   public static final int MAX_JVMS = 1_000;
@@ -40,7 +40,7 @@ public final class CollectorCalls {
    */
   public static final Duration SILENCE = Duration.ofMinutes(20);
 
-  /** What is known of one takes as much as so many objects. */
+  /** The memory of one JVM, in objects. */
   private static final int JVM_WEIGHT = 10;
 
   /** Of one JVM, which has one at a time, or one by each address of the gateway. */

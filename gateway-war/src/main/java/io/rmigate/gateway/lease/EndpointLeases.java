@@ -26,7 +26,10 @@ import org.slf4j.LoggerFactory;
 final class EndpointLeases {
   private static final Logger LOG = LoggerFactory.getLogger(EndpointLeases.class);
 
-  /** After so many failures in a row what only waits to be cleaned may be left to its lease. */
+  /**
+   * After this number of failures in a row, objects that only wait for a clean are left to their
+   * leases.
+   */
   static final int MAX_CLEAN_FAILURES = 5;
 
   private final SessionLeases session;
@@ -79,7 +82,7 @@ final class EndpointLeases {
    * The agent holds {@code id}.
    *
    * @param number of the DIRTY, for the barrier
-   * @param ask who wants to know; null for nobody
+   * @param ask gets the outcome; null for none
    */
   void want(ObjIdentifier id, long number, LeaseAsk ask) {
     HeldObject owed = objects.want(id, schedule.leaseMayBeOver());

@@ -62,7 +62,7 @@ final class HeldObject {
   /** The oldest DIRTY that waits for it in the barrier; 0 when none does. */
   private long awaitedBy;
 
-  /** Who is to be told; mostly nobody. */
+  /** They get the outcome; mostly empty. */
   private List<LeaseAsk> asks = List.of();
 
   HeldObject(ObjIdentifier id) {

@@ -87,7 +87,7 @@ final class HeldObjects {
     List.copyOf(all.keySet()).forEach(this::drop);
   }
 
-  /** Whatever the server has granted may have ended. */
+  /** Each lease that the server has granted may have ended. */
   void doubtAll() {
     for (HeldObject object : all.values()) {
       if (object.known() == HeldObject.Known.HELD) {
@@ -97,7 +97,7 @@ final class HeldObjects {
     }
   }
 
-  /** What waits to be cleaned is forgotten: the server will find by itself that nobody holds it. */
+  /** Forgets objects that wait for a clean: their leases end at the server. */
   void leaveToTheLease() {
     for (HeldObject object : List.copyOf(toClean)) {
       object.leaveToTheLease();

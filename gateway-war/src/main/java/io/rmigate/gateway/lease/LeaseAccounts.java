@@ -12,8 +12,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * How many objects each principal's sessions hold, and how many of those belong to sessions that
  * have ended and are kept for the grace time only. Thread-safe; its lock is the last to be taken.
  *
- * <p>When too much is kept for sessions that have ended, whoever has most of it loses it first, the
- * oldest session before the others: nobody's grace ends for another's sake.
+ * <p>When too much is kept for sessions that have ended, the principal that has most of it loses it
+ * first, the oldest session before the others: no principal's grace ends for the sake of another.
  */
 final class LeaseAccounts {
   private final Quota quota;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Holds back whatever ends somebody else's hold on an object, DgcAcks above all, until every DIRTY
- * before it has succeeded or failed once, whatever its endpoint (PROTOCOL.md, section 9). Guarded
- * by the session's lock.
+ * Holds back messages that end another hold on an object, such as DgcAcks, until every DIRTY before
+ * them has succeeded or failed once, at each endpoint (PROTOCOL.md, section 9). Guarded by the
+ * session's lock.
  *
  * <p>An object that several DIRTYs wait for counts for the oldest: they are all done at once.
  */
@@ -62,12 +62,12 @@ final class LeaseBarrier {
     return true;
   }
 
-  /** Lines up something else, of which there are few: whoever adds it sees to that. */
+  /** Adds another task; the caller bounds their number. */
   void add(Runnable then) {
     waiting.add(new Waiting(then, false, latest));
   }
 
-  /** Those which nothing holds back any more. */
+  /** Removes and returns the tasks that nothing holds back any more. */
   List<Runnable> takeFree() {
     List<Runnable> free = new ArrayList<>(0);
     long firstOpen = open.isEmpty() ? Long.MAX_VALUE : open.firstKey();

@@ -31,7 +31,9 @@ record LeaseCall(Kind kind, List<HeldObject> objects, long fromNanos, long fromM
   /** The server has let the objects go. */
   record Cleaned() implements End {}
 
-  /** Too many calls wait for this server, which says nothing of it: nobody is told. */
+  /**
+   * Too many calls wait for this server. That says nothing about the lease: no outcome is reported.
+   */
   record NotTried() implements End {}
 
   /**

@@ -6,7 +6,7 @@ public interface LeaseMeters {
   /** Counts nothing. */
   LeaseMeters NONE = new LeaseMeters() {};
 
-  /** So many objects more, or less, are held for agents. */
+  /** The number of objects that are held for agents has changed. */
   default void leasesHeld(int change) {}
 
   /**

@@ -14,7 +14,7 @@ public interface LeaseRoutes {
    * Where calls for an endpoint go. Asked under a lock; does not block.
    *
    * @param object the one it is about, should several servers call themselves by this endpoint
-   * @return empty when it is not permitted, or nobody knows which server is meant
+   * @return empty if it is not permitted, or if it is unknown which server is meant
    */
   Optional<Target> target(EndpointId endpoint, Optional<ObjIdentifier> object);
 
@@ -32,11 +32,12 @@ public interface LeaseRoutes {
    */
   default void onHeld(EndpointId endpoint, ObjIdentifier object) {}
 
-  /** It is taken for the session no more, while that lasts. Likewise. */
+  /** The object is not held any more. Called only while the session lasts, under a lock. */
   default void onDropped(EndpointId endpoint, ObjIdentifier object) {}
 
   /**
-   * Objects at an endpoint are not held. Told once for each endpoint, and for so many; likewise.
+   * Objects at an endpoint are not held. Called once for each endpoint, for a bounded number of
+   * them; under a lock.
    *
    * @param rule by which that is counted
    * @return whether the log has been told

@@ -13,7 +13,7 @@ record LeaseTerm(long fromNanos, long fromMillis, Duration granted) {
   /** A server that grants less is called no more often than for this. */
   private static final Duration SHORTEST = Duration.ofMillis(300);
 
-  /** Renewals are not put off longer, whatever was granted. */
+  /** The longest time between renewals, even of longer leases. */
   private static final Duration LONGEST = Duration.ofDays(1);
 
   private static final int RENEWED_IN_PARTS = 3;
@@ -30,15 +30,15 @@ record LeaseTerm(long fromNanos, long fromMillis, Duration granted) {
 
   /**
    * Whether it may be over. The monotonic clock does not count the time in which the machine was
-   * suspended, the other one may jump: whichever has gone farther counts, since to ask again for
-   * what is held does no harm.
+   * suspended, the other one may jump: the later one counts, because a renewal too early does no
+   * harm.
    */
   boolean mayBeOver(LeaseClock clock) {
     return clock.nanoTime() - fromNanos >= granted.toNanos()
         || clock.wallMillis() - fromMillis >= granted.toMillis();
   }
 
-  /** Whether so much time of day has passed that a renewal is due, whatever the alarm says. */
+  /** Whether a renewal is due by the time of day, even if its alarm is not. */
   boolean isOverdue(LeaseClock clock) {
     return clock.nanoTime() - renewAtNanos() >= 0
         || TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - fromMillis)

@@ -88,7 +88,7 @@ public final class Leases implements Closeable {
     return open(session, Optional.of(principal), Optional.of(payer), routes, answers);
   }
 
-  /** Leases of the gateway's own, which are nobody's account; whoever opens them bounds them. */
+  /** Leases of the gateway itself, on no principal's account; the caller bounds them. */
   public SessionLeases open(String what, LeaseRoutes routes, Consumer<Leased> answers) {
     return open(what, Optional.empty(), Optional.empty(), routes, answers);
   }

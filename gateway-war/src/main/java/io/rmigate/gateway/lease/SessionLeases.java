@@ -67,7 +67,7 @@ public final class SessionLeases {
   private final List<Runnable> outbox = new ArrayList<>();
   private final Set<EndpointId> logged = new HashSet<>();
 
-  /** Nobody's once the session has ended. */
+  /** Takes the answers; ignores them once the session has ended. */
   private Consumer<Leased> answers;
 
   private LeaseView.State state = LeaseView.State.LIVE;
@@ -342,7 +342,7 @@ public final class SessionLeases {
   }
 
   private void to(LeaseView.State next) {
-    answers = nobody -> {};
+    answers = ignored -> {};
     state = next;
     principal.ifPresent(
         of -> {
@@ -373,7 +373,7 @@ public final class SessionLeases {
     then.run();
   }
 
-  /** Time may have jumped: whatever is due is done. */
+  /** Does all that is due, because time may have jumped. */
   void wake() {
     run(() -> everywhere(EndpointLeases::proceed));
   }

@@ -1,7 +1,7 @@
 /**
  * The leases that the gateway holds inside for its agents' JVMs (PROTOCOL.md, section 9; {@link
  * java.rmi.dgc.DGC}). One {@link io.rmigate.gateway.lease.SessionLeases} per session, with a VMID
- * of its own, so that the death of one client concerns nobody else; below it one {@link
+ * of its own, so that the end of one client concerns no other; below it one {@link
  * io.rmigate.gateway.lease.EndpointLeases} per server, which makes one call at a time: for its
  * {@link io.rmigate.gateway.lease.HeldObjects}, when its {@link
  * io.rmigate.gateway.lease.CallSchedule} says so.

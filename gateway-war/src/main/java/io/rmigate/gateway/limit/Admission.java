@@ -6,7 +6,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One call of somebody who has no session, as far as limits go: it has begun, or is too much.
+ * The admission of one call that belongs to no session: it has begun, or a limit refuses it.
  * Thread-safe.
  */
 public final class Admission {
@@ -42,7 +42,7 @@ public final class Admission {
     return refusedBy;
   }
 
-  /** So many bytes of it, or of its answer, have passed. */
+  /** Counts bytes of the call or of its answer. */
   public void carried(long bytes) {
     permit.carried((int) Math.min(Integer.MAX_VALUE, bytes));
   }

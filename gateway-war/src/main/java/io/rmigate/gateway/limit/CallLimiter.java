@@ -12,11 +12,11 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * Keeps the calls of one principal, or by one entry of {@code targets}, within {@link CallLimits}.
- * Nothing waits here: what is too much is refused. Thread-safe.
+ * No call waits: a call beyond a limit is refused. Thread-safe.
  */
 public final class CallLimiter {
 
-  /** What is too much. */
+  /** The limit that a call exceeds. */
   public enum Bound {
     RATE("limit-rate", "calls-per-second"),
     IN_PROGRESS("limit-in-progress", "calls-in-progress"),
@@ -52,7 +52,7 @@ public final class CallLimiter {
   private final AtomicLong lineNanos;
 
   /**
-   * With nothing used up.
+   * A limiter with nothing used up.
    *
    * @param where in the configuration it stands
    */
@@ -94,7 +94,7 @@ public final class CallLimiter {
     };
   }
 
-  /** Begins a call, or says why not. */
+  /** Begins a call, or returns the limit that it exceeds. */
   Optional<Bound> begin() {
     if (bytes.isPresent() && bytes.get().getAvailableTokens() <= 0) {
       return Optional.of(Bound.BYTES);
@@ -120,14 +120,14 @@ public final class CallLimiter {
     inProgress.release(1);
   }
 
-  /** So many more bytes pass, be there room or not. */
+  /** Counts bytes that pass, even beyond the limit. */
   void carried(int count) {
     if (count > 0) {
       bytes.ifPresent(bucket -> bucket.consumeIgnoringRateLimits(count));
     }
   }
 
-  /** Whether the log has not heard of it for a minute. */
+  /** Whether a log line is due: at most one a minute. */
   public boolean mayWriteLine() {
     long before = lineNanos.get();
     long now = clock.read();

@@ -6,15 +6,15 @@ import io.rmigate.protocol.LogText;
 import java.util.Optional;
 
 /**
- * Whom what is counted is counted for: a principal, wherever it comes from and in whatever session.
- * Who has not logged in shares a name with others, and is told from them by the address.
+ * The owner of a quota: a principal, at any address and in any session. Callers that have not
+ * logged in share a name; their addresses distinguish them.
  *
- * @param from only of those that have not logged in
+ * @param from the address, of a caller that has not logged in
  */
 public record Caller(String name, Principal.Scheme scheme, Optional<AddressOwner> from) {
 
   /**
-   * Who asks.
+   * The caller behind a connection.
    *
    * @param peer {@code address:port} of its connection
    */
@@ -28,7 +28,7 @@ public record Caller(String name, Principal.Scheme scheme, Optional<AddressOwner
         named ? Optional.empty() : PeerAddress.of(peer).map(AddressOwner::of));
   }
 
-  /** Whom lines of the log count for: who has not logged in is its address. */
+  /** The owner of a log line's quota: the address of a caller that has not logged in. */
   public Object toldAs() {
     return from.isPresent() ? from.get() : this;
   }

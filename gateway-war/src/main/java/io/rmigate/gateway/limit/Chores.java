@@ -16,11 +16,11 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What the links of one caller have the gateway do besides passing calls on, which cost a client
- * next to nothing: each object that is held, let go or shown in a grant, each other frame that asks
- * for something, calls that are refused, and many frames that do nothing. Nothing is refused for
- * being too many chores: the links of who asks for more than so many a second rest, unread, until
- * it has been made up for, and TCP holds the sender back. A second's worth may come at once.
+ * Limits the work that the links of one caller cause besides passing calls on, because a client
+ * asks for it at next to no cost: each object that is leased, released or shown in a grant, each
+ * other frame that asks for something, each refused call, and many frames without effect. Nothing
+ * is refused: a link that asks for more than the rate is not read for a while, and TCP slows the
+ * sender. The work of one second may come at once.
  *
  * <p>Thread-safe.
  */
@@ -31,16 +31,18 @@ public final class Chores {
   /** A lookup that insists on the registry is a call of the gateway's own. */
   static final int FRESH_LOOKUP = 10;
 
-  /** Frames that ask for nothing cost a moment nevertheless: so many of them are a chore. */
+  /** This number of frames without effect counts as one chore, because each takes a moment. */
   public static final int SLIGHT_FRAMES = 16;
 
-  /** Room for less makes the gateway read servers in crumbs; agents give back halves of windows. */
+  /**
+   * A smaller credit makes the gateway read servers in tiny pieces; agents give back half a window.
+   */
   private static final int LEAST_CREDIT_BYTES = 256;
 
   /** A request that is a Call and nothing else: 41 bytes. In less a frame carries next to none. */
   private static final int LEAST_DATA_BYTES = 41;
 
-  /** Who is locked out has nothing to ask. */
+  /** A call of a caller that is locked out. */
   public static final int LOCKED_OUT_CALL = 10 * REFUSED_CALL;
 
   private static final Duration SECOND = Duration.ofSeconds(1);
@@ -61,7 +63,7 @@ public final class Chores {
             .build();
   }
 
-  /** How many a frame asks for: what carries calls, or answers us, for none. */
+  /** The chores of a frame: none if it carries a call or answers the gateway. */
   public static int of(Frame frame) {
     if (frame instanceof Credit credit) {
       return credit.moreBytes() < LEAST_CREDIT_BYTES ? 1 : 0;
@@ -82,22 +84,22 @@ public final class Chores {
     return 1;
   }
 
-  /** Whether a frame that asks for nothing carries next to nothing, either: a flood is made so. */
+  /** Whether a frame has no chores and next to no payload, as frames of a flood do. */
   public static boolean isSlight(Frame frame) {
     return of(frame) == 0
         && !(frame instanceof Data data && data.bytes().length >= LEAST_DATA_BYTES);
   }
 
   /**
-   * So many have been asked for, and are done.
+   * Counts chores that are done.
    *
-   * @return for how many nanoseconds the link that has brought them is to rest; mostly 0
+   * @return nanoseconds for which the link that asked is not to be read; mostly 0
    */
   public long asked(long many) {
     return many == 0 ? 0 : bucket.consumeIgnoringRateLimits(many);
   }
 
-  /** Whether the log has not heard of it for a minute. */
+  /** Whether a log line is due: at most one a minute. */
   public boolean mayWriteLine() {
     long before = lineNanos.get();
     long now = clock.read();

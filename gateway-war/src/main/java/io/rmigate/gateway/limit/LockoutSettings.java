@@ -3,15 +3,15 @@ package io.rmigate.gateway.limit;
 import java.time.Duration;
 
 /**
- * When somebody who tries one thing after the other is let do nothing any more.
+ * When a caller is locked out that tries one refused thing after the other.
  *
- * @param after so many different things that were refused
+ * @param after number of different things that were refused
  * @param within counted from the first of them
- * @param lasts how long it is so
+ * @param lasts duration of a lockout
  */
 public record LockoutSettings(int after, Duration within, Duration lasts) {
 
-  /** Unless something else is said. */
+  /** The shipped defaults. */
   public static final LockoutSettings DEFAULTS =
       new LockoutSettings(20, Duration.ofMinutes(10), Duration.ofMinutes(10));
 }

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A caller that sends what is hostile is let do nothing for a while, in none of its sessions. What
- * counts is how many different hostile things it was refused. A thing that is refused because a
- * rule is missing may be an honest program's, like a stale object: of these many more count.
+ * Locks callers out that try hostile things: each call is refused for a while, in all sessions of
+ * the caller. The number of different things counts. A thing that is refused for a missing rule, or
+ * a stale object, may be an honest program's: many more of these are needed.
  *
  * <p>Bounded: of callers the latest are kept, of each no more things than it may be refused.
  * Thread-safe.
@@ -32,13 +32,14 @@ public final class Lockouts {
   /** Of one caller. */
   private static final int MAX_KNOWN_TARGETS = 100;
 
-  /** Of which what honest ones may try many of is kept. */
+  /** Callers of which refusals are kept that honest programs cause, too. */
   private static final int MAX_MANIFOLD_CALLERS = 200;
 
-  /** So many times as many of these lock somebody out, as far as that is no more than... */
+  /**
+   * Factor for the number of such refusals that locks a caller out, up to {@link #MAX_MANIFOLD}.
+   */
   private static final int MANIFOLD_FACTOR = 50;
 
-  /** ...so many. */
   private static final int MAX_MANIFOLD = 10_000;
 
   private static final String MANIFOLD = " objects, references, targets and missing rules";
@@ -52,7 +53,7 @@ public final class Lockouts {
   private final Cache<Caller, Set<String>> known =
       Caffeine.newBuilder().maximumSize(MAX_CALLERS).build();
 
-  /** Whether it is worth asking who is locked out: most gateways never see anybody. */
+  /** Whether there has ever been a lockout; in most gateways there is none. */
   private volatile boolean anybody;
 
   public Lockouts(LockoutSettings settings, Ticker ticker) {
@@ -77,7 +78,7 @@ public final class Lockouts {
             .build();
   }
 
-  /** Whether what is said of lockouts is the same. */
+  /** Whether these lockouts have the same settings. */
   public boolean isBy(LockoutSettings others) {
     return settings.equals(others);
   }
@@ -90,7 +91,7 @@ public final class Lockouts {
     }
   }
 
-  /** Whether it has done so: then it guesses if it calls another one that they do not have. */
+  /** Whether the caller has called such a method; then an unknown method is a guess. */
   public boolean hasKnownMethod(Caller caller, String target) {
     Set<String> targets = known.getIfPresent(caller);
     return targets != null && targets.contains(target);
@@ -99,7 +100,7 @@ public final class Lockouts {
   /**
    * A caller has been refused something hostile.
    *
-   * @param what short, and the same for the same thing
+   * @param what short, and equal for equal things
    */
   public void onRefused(Caller caller, String what) {
     if (isOn(caller)) {
@@ -114,7 +115,7 @@ public final class Lockouts {
   /**
    * A caller has been refused something of which an honest client may try many.
    *
-   * @param what likewise
+   * @param what short, and equal for equal things
    */
   public void onRefusedManifold(Caller caller, String what) {
     if (isOn(caller)) {
@@ -143,8 +144,8 @@ public final class Lockouts {
       manifold.invalidate(caller);
       LOG.warn(
           "{} was refused {} different things: nothing of it is let through for {} s, in any"
-              + " session; DELETE /admin/lockouts/{} ends that, and so does a change of lockout in the"
-              + " configuration",
+              + " session; DELETE /admin/lockouts/{} ends that, and so does a change of lockout in"
+              + " the configuration",
           caller,
           after,
           settings.lasts().toSeconds(),
@@ -152,12 +153,12 @@ public final class Lockouts {
     }
   }
 
-  /** Whether nothing of somebody is let through. */
+  /** Whether a caller is locked out. */
   public boolean isOn(Caller caller) {
     return anybody && locked.getIfPresent(caller) != null;
   }
 
-  /** Until when nothing of a caller is let through; empty where that is not so. */
+  /** Until when a caller is locked out; empty if it is not. */
   public Optional<Instant> until(Caller caller) {
     return Optional.ofNullable(anybody ? locked.getIfPresent(caller) : null)
         .map(LockoutView::until);
@@ -166,7 +167,7 @@ public final class Lockouts {
   /**
    * Ends a lockout; what was refused before does not count any more.
    *
-   * @return what it was; empty when there is none
+   * @return the lockout that has ended; empty if there was none
    */
   public Optional<LockoutView> end(String id) {
     return locked.asMap().entrySet().stream()

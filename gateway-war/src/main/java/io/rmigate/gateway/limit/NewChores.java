@@ -4,13 +4,15 @@ import io.rmigate.protocol.tunnel.Frame;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The {@link Chores} of one session that have not been counted yet. Frames come from whoever reads
- * the session's link, one at a time; the rest is for any thread.
+ * The {@link Chores} of one session that have not been counted yet. Frames come from the thread
+ * that reads the session's link, one at a time; the other methods are for any thread.
  */
 public final class NewChores {
   private final AtomicLong chores = new AtomicLong();
 
-  /** Of which {@link Chores#SLIGHT_FRAMES} make a chore. Confined to whoever reads the link. */
+  /**
+   * Frames of which {@link Chores#SLIGHT_FRAMES} make a chore. Confined to the thread that reads.
+   */
   private int slight;
 
   /** A frame has come, by itself or within a coded one. */
@@ -25,12 +27,12 @@ public final class NewChores {
     }
   }
 
-  /** So many more have been done. */
+  /** Adds chores that are done. */
   public void add(long many) {
     chores.addAndGet(many);
   }
 
-  /** How many there are; they count as counted from here on. */
+  /** Removes and returns the number of chores. */
   public long take() {
     return chores.getAndSet(0);
   }

@@ -9,8 +9,8 @@ import java.util.function.LongPredicate;
  * The classes of proxies that servers have made of what one caller sent them, in all of its
  * sessions. A server makes one of each list of interfaces, another one of each order of the same
  * interfaces, and keeps it for as long as its class loader lives: some 14 KB of metaspace each, of
- * interfaces with many methods more. An honest application has a few; who has had so many sends no
- * others. Bounded. Thread-safe.
+ * interfaces with many methods more. An honest application has a few; a caller that has reached the
+ * limit sends no others. Bounded. Thread-safe.
  */
 public final class ProxyClasses {
   private final ReentrantLock lock = new ReentrantLock();

@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Has somebody look at what has a deadline, four times a second: a daemon thread, from the first
- * {@link #start} on. Thread-safe.
+ * Checks deadlines four times a second, on a daemon thread of its own from the first {@link #start}
+ * on. Thread-safe.
  */
 public final class Ticker implements AutoCloseable {
   private static final Duration TICK = Duration.ofMillis(250);
@@ -17,7 +17,7 @@ public final class Ticker implements AutoCloseable {
   private final Runnable tick;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Null until there is something to look at. Guarded by {@code lock}. */
+  /** Null until the first {@link #start}. Guarded by {@code lock}. */
   private Future<?> ticking;
 
   /**

@@ -1,8 +1,8 @@
 /**
- * How much a caller may do, whatever it is that it does.
+ * Limits of what one caller may do.
  *
  * <pre>
- *  {@link io.rmigate.gateway.limit.Caller}       whom things are counted for, over all its sessions
+ *  {@link io.rmigate.gateway.limit.Caller}       the owner of a quota, over all its sessions
  *  {@link io.rmigate.gateway.limit.CallLimiter}  the section {@code limits}: rate, calls in progress, bytes
  *    {@link io.rmigate.gateway.limit.CallPermit}   a call's place within all that hold for it
  *    {@link io.rmigate.gateway.limit.Admission}    the same, of a call that belongs to no session

@@ -33,7 +33,7 @@ final class BasicLogin implements LoginScheme {
   private static final int MAX_CREDENTIALS_CHARS = 1024;
   private static final Duration WAIT_FOR_PROCESSOR = Duration.ofSeconds(10);
 
-  /** The line of the users file: another password or group has another one, and so has nobody. */
+  /** The line of the users file; a changed password or group makes another line. */
   private record Line(UsersFile.User user) implements Proof {}
 
   private final UsersFile users;

@@ -160,7 +160,7 @@ final class BearerLogin implements LoginScheme {
     return claims.getExpirationTime().toInstant().plusSeconds(MAX_SKEW_SECONDS);
   }
 
-  /** A list of names, or one name; whatever else the claim holds names no group. */
+  /** A list of names, or one name; a claim of another type names no group. */
   private Set<String> groups(JWTClaimsSet claims) {
     Object said = claims.getClaim(groupsClaim);
     return (said instanceof List<?> list ? list.stream() : Stream.ofNullable(said))

@@ -137,8 +137,8 @@ final class CertificateLogin implements LoginScheme {
   }
 
   /**
-   * The first subject alternative name of a kind that names somebody; empty when there is none.
-   * What stands in the subject names nobody (RFC 9525, section 2).
+   * The first subject alternative name of a kind that names a principal; empty if there is none.
+   * The subject itself is not used (RFC 9525, section 2).
    */
   static String name(X509Certificate certificate) throws CertificateParsingException {
     Collection<List<?>> alternatives = certificate.getSubjectAlternativeNames();

@@ -35,7 +35,7 @@ final class DownloadedKeys implements JWKSource<SecurityContext> {
 
   /**
    * @throws RateLimitReachedException if a moment ago the issuer has named no such key
-   * @throws KeySourceException if nobody knows its keys
+   * @throws KeySourceException if its keys cannot be read
    */
   @Override
   public List<JWK> get(JWKSelector selector, SecurityContext context) throws KeySourceException {

@@ -10,15 +10,14 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Counts wrong passwords of the last minute, in three ways, and says who has to wait until it is
- * over, even with the right one:
+ * Counts wrong passwords of the last minute in three ways, and makes further attempts wait until it
+ * is over, even with the right password:
  *
  * <ul>
  *   <li>a name at one address, after {@link #OF_NAME_AND_ADDRESS};
- *   <li>all of an address, whatever the names, after {@link #OF_ADDRESS}: one password for many
- *       names;
- *   <li>a name, wherever from, after {@link #OF_NAME}: many addresses for one name. It has one
- *       attempt a minute left at each address, so that nobody is locked out from elsewhere.
+ *   <li>an address, for any names, after {@link #OF_ADDRESS}: one password for many names;
+ *   <li>a name, from any address, after {@link #OF_NAME}: many addresses for one name. It has one
+ *       attempt a minute left at each address, so that no user is locked out from elsewhere.
  * </ul>
  *
  * <p>The latter two are not for a name at an address from which it has lately logged in: guessing

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Fetches a JSON Web Key Set, or the metadata of an issuer: bounded in time and size, and never
- * redirected, because a redirect would let another place supply the keys. Nor is a proxy asked,
- * whatever the JVM is told of one (THREATS T28).
+ * redirected, because a redirect would let another place supply the keys. It uses no proxy, even if
+ * the JVM has one configured (THREATS T28).
  */
 final class JwksDownload implements ResourceRetriever {
   private static final Duration TIMEOUT = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ final class JwksDownload implements ResourceRetriever {
   }
 
   /**
-   * Asks nobody yet.
+   * Makes no request yet.
    *
    * @param timeout for a whole answer
    */

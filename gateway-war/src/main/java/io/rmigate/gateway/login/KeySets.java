@@ -35,12 +35,12 @@ public final class KeySets {
         }
       };
 
-  /** Those that are downloaded from there. */
+  /** The keys at an address. */
   JWKSource<SecurityContext> at(URI jwks) throws MalformedURLException {
     return at(new Place(jwks, ""), new JwksDownload());
   }
 
-  /** Those that the issuer with these metadata names. */
+  /** The keys that the metadata of an issuer name. */
   JWKSource<SecurityContext> of(String issuer, URI metadata) throws MalformedURLException {
     return at(new Place(metadata, issuer), new IssuerMetadata(issuer, new JwksDownload()));
   }

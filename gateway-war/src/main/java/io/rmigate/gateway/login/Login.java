@@ -40,13 +40,13 @@ public final class Login {
 
   private static final Pattern ESCAPED = Pattern.compile("%(\\p{XDigit}{2})");
 
-  /** When to come back whose password nobody had time to look at. */
+  /** When to repeat a login whose password was not checked for want of time. */
   private static final String RETRY_SECONDS = "5";
 
-  /** Why nobody is let in while what he does could not be written down. */
+  /** The reason of refusals while the audit cannot be written. */
   public static final String AUDIT_FULL = "audit-full";
 
-  /** How many clients begin; no event for anybody's log. */
+  /** Many clients begin without a credential, so that it is no event for a log. */
   private static final LoginResult NO_CREDENTIAL =
       new LoginResult.Refused("no credential", "", LoginResult.Kind.WRONG, "");
 
@@ -124,7 +124,8 @@ public final class Login {
   /**
    * Judges a request that may do without a credential.
    *
-   * @param otherwise whose a request without any credential is; empty: nobody's, or as configured
+   * @param otherwise principal of a request without a credential; empty for the configured one, if
+   *     any
    */
   public LoginResult authenticate(HttpServletRequest request, Optional<Principal> otherwise) {
     LoginResult judged = judge(request);
@@ -160,9 +161,9 @@ public final class Login {
   }
 
   /**
-   * Tells the audit that a request goes no further, and that nobody was asked whose it is: nothing
-   * new is let in while the audit cannot be written. Its line is kept until it can, as far as there
-   * is room, or else counted as lost.
+   * Audits that a request is refused before its login is checked: nothing new is let in while the
+   * audit cannot be written. Its line is kept until it can, as far as there is room, or else
+   * counted as lost.
    *
    * @param status of HTTP, with which it is answered
    */
@@ -180,8 +181,8 @@ public final class Login {
   }
 
   /**
-   * Whether somebody who was let in, by this configuration or one before, would be let in again
-   * with the same credentials, as far as can be known without them: the line of the users file is
+   * Whether a principal that has logged in, by this configuration or an earlier one, could log in
+   * again with its credentials, as far as can be known without them: the line of the users file is
    * the same, the token's key is one of the issuer's still, an authority stands for the
    * certificate. May block. Whether a proof has expired is for {@link Principal#expires} to say.
    */
@@ -249,9 +250,7 @@ public final class Login {
     return false;
   }
 
-  /**
-   * As whoever takes a parameter's value finds its name, each character of which may be escaped.
-   */
+  /** The name of a parameter as a reader of its value finds it; each character may be escaped. */
   private static String unescaped(String name) {
     return ESCAPED.matcher(name).replaceAll(Login::unescaped);
   }
@@ -284,8 +283,8 @@ public final class Login {
   }
 
   /**
-   * Answers who was not let in: 503 where nothing was found wrong for want of time, so that nobody
-   * takes a right password for a wrong one; otherwise as {@link #refuse(HttpServletResponse)}.
+   * Answers a refused login: 503 if the password was not checked for want of time, so that a user
+   * does not take it for wrong; otherwise as {@link #refuse(HttpServletResponse)}.
    *
    * @throws IOException the client is gone
    */
@@ -302,7 +301,7 @@ public final class Login {
     }
   }
 
-  /** Of a refusal nobody outside is told more than its number. */
+  /** The text for the client, which has only the number of the refusal. */
   private static String told(String text, LoginResult result) {
     return refusal(result).map(refusal -> refusal.told(text, false)).orElse(text) + "\n";
   }

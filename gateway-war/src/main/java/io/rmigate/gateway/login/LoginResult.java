@@ -9,10 +9,10 @@ public sealed interface LoginResult {
   record Accepted(Principal principal) implements LoginResult {}
 
   /**
-   * Turned away.
+   * The login is refused.
    *
-   * @param reason for the log and nobody else; holds no secret
-   * @param claimed who it was said to be; empty when nobody in particular
+   * @param reason for the log only; holds no secret
+   * @param claimed the claimed name; empty if there was none
    * @param kind what kept it from being accepted
    * @param number of the refusal; empty where neither log nor audit is told of it
    */
@@ -23,16 +23,16 @@ public sealed interface LoginResult {
       this(reason, claimed, kind, Refusal.of(reason).number());
     }
 
-    /** Of a credential that names nobody. */
+    /** Refuses a credential without a name. */
     public Refused(String reason) {
       this(reason, "", Kind.WRONG);
     }
   }
 
-  /** Why somebody is turned away. */
+  /** The kind of a refusal. */
   enum Kind {
     WRONG,
-    /** Whatever the credential, for wrong ones before. */
+    /** Each credential is refused because of wrong ones before. */
     LOCKED,
     /** There was no time for a look at it: it may be right. */
     BUSY

@@ -10,8 +10,8 @@ interface LoginScheme {
   Optional<LoginResult> attempt(HttpServletRequest request);
 
   /**
-   * Whether it is still so that this proves who somebody of that name is; false too when it is a
-   * proof of another scheme. May block, for keys that have to be downloaded.
+   * Whether the proof of that name still holds; false for a proof of another scheme. May block, for
+   * keys that have to be downloaded.
    */
   boolean holds(String name, Proof proof);
 

@@ -30,7 +30,7 @@ final class LoginTurns {
 
   /**
    * @param hashing has a permit for each hash that may be computed at a time
-   * @param patience how long anybody waits
+   * @param patience how long a login waits
    */
   LoginTurns(Semaphore hashing, Duration patience) {
     this.hashing = hashing;

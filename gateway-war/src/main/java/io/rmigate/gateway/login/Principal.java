@@ -43,7 +43,7 @@ public record Principal(
     }
   }
 
-  /** Nobody in particular; exists only where the configuration allows it in so many words. */
+  /** A client without a login; only where the configuration allows it explicitly. */
   public static final Principal ANONYMOUS = new Principal("anonymous", Scheme.ANONYMOUS);
 
   public Principal {
@@ -107,7 +107,7 @@ public record Principal(
     return new Principal(name, scheme, allGroups, end, all);
   }
 
-  /** Fit for a log, whatever characters whoever issues names lets into one. */
+  /** Fit for a log, even if the name has control characters. */
   @Override
   public String toString() {
     return LogText.of(name);

@@ -11,9 +11,9 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Map;
 
 /**
- * Whether this JVM takes a signature of nothing but zeros for anybody's: the ECDSA of JDK 17.0.2
- * and of some before it does (CVE-2022-21449). The library that reads tokens looks for zeros
- * itself; TLS, by which clients with certificates come, does not (THREATS T45, T47).
+ * Whether this JVM accepts a signature of zeros for every key: the ECDSA of JDK 17.0.2 and of some
+ * before it does (CVE-2022-21449). The library that reads tokens looks for zeros itself; TLS, by
+ * which clients with certificates come, does not (THREATS T45, T47).
  */
 final class ZeroSignatures {
 

@@ -1,9 +1,9 @@
 /**
- * Who stands behind a request: logins at the servlet edge, before a link is accepted.
+ * Logins at the servlet edge, before a link is accepted.
  *
  * <p>{@link io.rmigate.gateway.login.Login} asks every configured {@link
  * io.rmigate.gateway.login.LoginScheme}; all that find a credential must accept it and agree on the
- * name. A refusal looks the same whatever its reason; the reason is in the log only. Must not
- * import session, relay or edge.
+ * name. All refusals look the same to a client; the reason is in the log only. Must not import
+ * session, relay or edge.
  */
 package io.rmigate.gateway.login;

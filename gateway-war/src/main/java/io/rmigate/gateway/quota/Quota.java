@@ -4,7 +4,7 @@ package io.rmigate.gateway.quota;
  * How many units there are of something, and how many of them one holder may have. Immutable.
  *
  * <p>In a fair quota a holder may have no more than {@code timesFree} times the units that are free
- * afterwards. So units remain for the next holder, however greedy others are, and no share has to
+ * afterwards. So units remain for the next holder, even if others are greedy, and no share has to
  * be configured: with 1 a single holder gets one half, and two get a third each; with 3 a single
  * holder gets three quarters, and two get three sevenths each. (After Choudhury and Hahne, "Dynamic
  * Queue Length Thresholds for Shared-Memory Packet Switches", 1998.)
@@ -61,7 +61,7 @@ public record Quota(long total, long each, int timesFree, long largest) {
   }
 
   /**
-   * Whether a holder may have so many units.
+   * Whether a holder may have a number of units.
    *
    * @param own units of the holder, those that it asks for included
    * @param taken units of all holders, those that it asks for included

@@ -16,8 +16,8 @@ import io.rmigate.protocol.jrmp.VmIdentifier;
 import java.time.Duration;
 
 /**
- * The shares of all callers: one {@link CallerShare} for each, for as long as somebody has it, such
- * as its sessions, or as its JVMs may hold something ({@link #keep}). Bounded. Thread-safe.
+ * The shares of all callers: one {@link CallerShare} for each, as long as it has sessions, or its
+ * JVMs may hold objects ({@link #keep}). Bounded. Thread-safe.
  */
 final class CallerShares {
   /**
@@ -31,10 +31,10 @@ final class CallerShares {
   /** Objects that JVMs hold by calls of their own, of callers without a session. */
   private static final long MAX_HELD_BY_JVMS = 1_000_000;
 
-  /** Who has sent proxies is remembered for so long after it has opened a session, the latest... */
+  /** The proxies of a caller are remembered for this time after it has opened a session... */
   private static final Duration PROXIES_KEPT = Duration.ofDays(1);
 
-  /** ...of so many callers. */
+  /** ...of the latest callers, up to this number. */
   private static final int MAX_CALLERS = 10_000;
 
   private final SessionSettings settings;
@@ -42,14 +42,14 @@ final class CallerShares {
   private final Share heldBytes = new Share(HELD_BYTES);
   private final Share streams = new Share(HELD_BYTES);
 
-  /** Whose JVMs are whose, of those that call collectors themselves. */
+  /** The owner of each JVM that calls collectors itself. */
   private final Cache<VmIdentifier, CollectorCalls> collected =
       Caffeine.newBuilder().weakValues().build();
 
-  /** As long as there are sessions of theirs, or... */
+  /** Of callers that have sessions. */
   private final Cache<Caller, CallerShare> shares = Caffeine.newBuilder().weakValues().build();
 
-  /** ...their JVMs may hold something: who comes back has not let go of it. */
+  /** Of callers whose JVMs may hold objects after their sessions. */
   private final Cache<Caller, CallerShare> holding =
       Caffeine.newBuilder()
           .expireAfterWrite(CollectorCalls.SILENCE)
@@ -57,7 +57,7 @@ final class CallerShares {
           .weigher((Caller caller, CallerShare share) -> share.weight())
           .build();
 
-  /** Who comes back has had those that servers still keep. */
+  /** For callers that come back, because servers keep the classes. */
   private final Cache<Caller, ProxyClasses> proxies =
       Caffeine.newBuilder().expireAfterAccess(PROXIES_KEPT).maximumSize(MAX_CALLERS).build();
 
@@ -93,7 +93,7 @@ final class CallerShares {
     return share;
   }
 
-  /** It counts for a while from now on, whoever else has it. */
+  /** Keeps a share for a while from now on, without sessions. */
   void keep(Caller caller, CallerShare share) {
     holding.put(caller, share);
   }

@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 /** The sending half of a transport connection, as the edge offers it to a session. */
 public interface LinkPort {
 
-  /** Told when a send has ended, on any thread, perhaps within {@link #send} itself. */
+  /** Called when a send has ended, on any thread, perhaps within {@link #send} itself. */
   @FunctionalInterface
   interface SendEnd {
     /**
@@ -21,9 +21,9 @@ public interface LinkPort {
   void send(ByteBuffer bytes, SendEnd end);
 
   /**
-   * Nothing more is to be read for so long, as far as it can be left where it is; what has been
-   * read still comes. Called by the thread that brings bytes, within that call and without locks of
-   * the session. A transport that cannot leave anything unread ignores it.
+   * Pauses reading for that time; what has been read still comes. Called by the thread that brings
+   * bytes, within that call and without locks of the session. A transport that cannot leave
+   * anything unread ignores it.
    *
    * @param nanos a heartbeat at most
    */
@@ -32,7 +32,7 @@ public interface LinkPort {
   /** Closes the transport connection without blocking; what has been sent may still leave. */
   void close(CloseCause cause);
 
-  /** For how long nobody has been there to be told anything, as far as can be seen. */
+  /** Nanoseconds for which the agent has had no request open, as far as can be seen. */
   default long desertedNanos() {
     return 0;
   }

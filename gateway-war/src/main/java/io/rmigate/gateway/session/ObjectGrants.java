@@ -19,10 +19,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * Which of the objects that one session was given the next one is to be told of: those that the
- * agent's JVM keeps. An object is granted once a lease of it has been held for a while, with all
- * others at its endpoint that have been held for at least half of that; what comes and goes costs
- * nothing.
+ * Selects the objects that the next session is granted: those that the agent's JVM keeps. An object
+ * is granted once a lease of it has been held for a while, with all others at its endpoint that
+ * have been held for at least half of that; what comes and goes costs nothing.
  *
  * <p>Bounded by the leases of a session, and by what one session is shown.
  *
@@ -179,9 +178,9 @@ final class ObjectGrants {
   }
 
   /**
-   * Seals what has been held for long enough, and what is due.
+   * Seals the objects that were held for long enough, and renews what is due.
    *
-   * @param atMost so many grants; what there is no room for comes the next time
+   * @param atMost number of grants; further ones come the next time
    * @param leaving nothing waits
    */
   List<Grant> seal(Sealing sealing, long nowNanos, int atMost, boolean leaving) {

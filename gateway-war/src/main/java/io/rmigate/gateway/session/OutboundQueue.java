@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a session has to send. Frames are gathered until {@link #flush}; one send is under way at a
- * time, and all that has come meanwhile leaves with the next.
+ * The frames that a session has to send. Frames are gathered until {@link #flush}; one send is
+ * under way at a time, and all that has come meanwhile leaves with the next.
  *
- * <p>What is sent may be coded, by whoever sends it, from the first batch after {@link #codeWith}.
+ * <p>The sending thread may code batches, from the first one after {@link #codeWith}.
  *
  * <p>Bounded without queues of payload: above {@link #HIGH_WATER_BYTES} a stream's owner is asked
  * to stop reading its server, and is called again, in order of waiting, once there is room. The
@@ -41,13 +41,13 @@ final class OutboundQueue {
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
   static final int HIGH_WATER_BYTES = 64 * 1024;
 
-  /** Nobody may add more payload. */
+  /** No stream may add more payload. */
   static final int FULL_BYTES = 4 * HIGH_WATER_BYTES;
 
   /** The batch of one who has added nothing yet. */
   static final long NO_BATCH = AgentLink.NO_BATCH;
 
-  /** No honest agent makes so many answers wait. */
+  /** No honest agent lets more bytes of answers wait. */
   static final int LIMIT_BYTES = 1024 * 1024;
 
   private final LinkPort port;
@@ -77,7 +77,10 @@ final class OutboundQueue {
   private long sendingSinceNanos;
   private boolean overfull;
 
-  /** Null while nothing is coded. Used by whoever has set {@code sending}, else under the lock. */
+  /**
+   * Null while nothing is coded. Used by the thread that has set {@code sending}, else under the
+   * lock.
+   */
   private CodedWriter coder;
 
   private CodingFigures coded = CodingFigures.NONE;
@@ -187,7 +190,8 @@ final class OutboundQueue {
   }
 
   /**
-   * Sends until nothing is left or a send goes on without us. Only by whoever set {@code sending}.
+   * Sends until nothing is left or a send goes on without us. Only by the thread that has set
+   * {@code sending}.
    */
   private void sendAll() {
     Sending current;
@@ -234,7 +238,10 @@ final class OutboundQueue {
     return batch == null ? null : unit(batch, coding, now);
   }
 
-  /** What is sent instead of a batch; null after a failure. By whoever set {@code sending}. */
+  /**
+   * What is sent instead of a batch; null after a failure. By the thread that has set {@code
+   * sending}.
+   */
   private ByteBuffer unit(FrameOutput batch, CodedWriter coding, long now) {
     FrameOutput unit = batch;
     if (coding != null) {
@@ -303,7 +310,7 @@ final class OutboundQueue {
     }
   }
 
-  /** Whether so much waits that what is not urgent should not be added. */
+  /** Whether frames that are not urgent should wait. */
   boolean isAboveHighWater() {
     lock.lock();
     try {
@@ -377,7 +384,7 @@ final class OutboundQueue {
     return bytesSent.get();
   }
 
-  /** One send: whichever comes second, its end or the return of the call, goes on. */
+  /** One send: the second of its end and the return of the call starts the next. */
   private final class Sending implements LinkPort.SendEnd {
     private static final int UNDER_WAY = 0;
     private static final int CALL_RETURNED = 1;

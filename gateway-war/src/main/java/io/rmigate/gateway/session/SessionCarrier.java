@@ -62,7 +62,7 @@ final class SessionCarrier implements LinkPort {
   /** A send is under way on the current connection. */
   private boolean sending;
 
-  /** Whoever waits for the end of a send; null when nobody does. */
+  /** Waits for the end of a send; null if there is none. */
   private SendEnd waiting;
 
   private boolean keeping = true;
@@ -230,7 +230,7 @@ final class SessionCarrier implements LinkPort {
   }
 
   /**
-   * Goes on over another connection. Whatever the one before still does counts for nothing.
+   * Continues over another connection. Later events of the former one are ignored.
    *
    * @param welcome sent there first; not one of the session's bytes
    */

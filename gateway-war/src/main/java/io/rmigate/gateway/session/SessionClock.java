@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * When one session began, was last heard of, lost its link and ended, held against what {@link
- * SessionSettings} allows. It only tells the time: what follows is for {@link TunnelSession#tick}.
+ * Times at which one session began, last received bytes, lost its link and ended, compared with
+ * {@link SessionSettings}. {@link TunnelSession#tick} draws the conclusions.
  *
  * <pre>
  *   began ── hello within {@link SessionSettings#helloTimeout} ──► heard of, at least every three heartbeats
@@ -13,7 +13,7 @@ import java.util.function.LongSupplier;
  *   ended ── last words within {@link #LAST_WORDS}
  * </pre>
  *
- * All times are of the clock of sessions. Told by whichever thread sees it happen, asked by the
+ * All times are of the clock of sessions. Set by the thread that sees the event, read by the
  * registry's timer; thread-safe.
  */
 final class SessionClock {
@@ -46,7 +46,7 @@ final class SessionClock {
     heardNanos = nanoTime.getAsLong();
   }
 
-  /** The link is lost. Said before anybody can see that there is none. */
+  /** The link is lost. Called before the carrier shows that there is none. */
   void lost() {
     lostNanos = nanoTime.getAsLong();
   }
@@ -85,7 +85,7 @@ final class SessionClock {
     return now - lostNanos > settings.grace().toNanos();
   }
 
-  /** Whether whatever has not left the ended session by now never will. */
+  /** Whether an ended session gives up what it has not sent. */
   boolean areLastWordsOver(long now) {
     return now - endedNanos > LAST_WORDS.toNanos();
   }

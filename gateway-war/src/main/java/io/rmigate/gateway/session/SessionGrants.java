@@ -75,13 +75,13 @@ final class SessionGrants {
     private final EndpointId endpoint;
     private final Optional<ObjIdentifier> object;
 
-    /** Those that have named it, the latest last. */
+    /** The registries that have named it, the latest last. */
     private final List<AskedRegistry> registries = new ArrayList<>(1);
 
     /** Whether the agent has a grant of it, as far as it has kept that, or has it soon. */
     private boolean granted;
 
-    /** Whether the grant waits until somebody needs it, or {@link #PATIENCE} is over. */
+    /** Whether the grant waits until it is needed, or {@link #PATIENCE} is over. */
     private boolean postponed;
 
     private long patientUntilNanos;
@@ -124,7 +124,7 @@ final class SessionGrants {
   private final String session;
   private final Principal principal;
 
-  /** Who has proven the same name in another way is somebody else. */
+  /** Scheme and name, because a name of another scheme is another principal. */
   private final String owner;
 
   private final GrantSeal seal;
@@ -166,7 +166,7 @@ final class SessionGrants {
 
   /**
    * @param agent takes what is to be sent; called under the lock
-   * @param audit takes the first that is refused; likewise
+   * @param audit takes the first that is refused; called under the lock
    */
   SessionGrants(
       String session,
@@ -251,7 +251,7 @@ final class SessionGrants {
     given.dropped(endpoint, object);
   }
 
-  /** How objects are sealed that the session was given, whatever registry has named them. */
+  /** Seals objects that the session was given, without their registries. */
   private final class Given implements ObjectGrants.Sealing {
     @Override
     public boolean isNeeded(EndpointId endpoint) {
@@ -285,7 +285,7 @@ final class SessionGrants {
     }
   }
 
-  /** Behind what was learnt, so much of it as there is room for; under the lock. */
+  /** Seals given objects behind those that were learnt, up to the limit; under the lock. */
   private void sealGiven(long nowNanos) {
     int room = leaving ? MAX_GIVEN_AT_LAST : MAX_GIVEN_AT_ONCE;
     List<Grant> sealed = given.seal(sealing, nowNanos, room, leaving);

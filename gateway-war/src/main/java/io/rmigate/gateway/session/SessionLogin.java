@@ -14,12 +14,12 @@ import java.util.Optional;
  *     └───────── the agent comes back with a new login ──────────┘
  * </pre>
  *
- * Whoever comes back is the same principal; that is for {@link TunnelSession} to see to. Changed
- * with {@code TunnelSession.reading} held, except that the registry's timer says when it has
- * expired; read from any thread.
+ * {@link TunnelSession} sees to it that the same principal comes back. Changed with {@code
+ * TunnelSession.reading} held, except that the registry's timer says when it has expired; read from
+ * any thread.
  */
 final class SessionLogin {
-  /** Whatever a token says; keeps the sums of nanoseconds in range. */
+  /** Upper limit for tokens; keeps the sums of nanoseconds in range. */
   private static final Duration LONGEST = Duration.ofDays(3650);
 
   private volatile Principal proven;

@@ -49,7 +49,7 @@ import org.slf4j.LoggerFactory;
  * lock} guards what waits for the welcome; it is taken under the watch's.
  */
 final class SessionLookups implements BindingHolder {
-  /** Of what is let through, or what nobody is told of. */
+  /** For lookups that are permitted, or whose refusal is not reported. */
   private static final Refusal NOT_REFUSED = new Refusal("", "", "");
 
   private static final Logger LOG = LoggerFactory.getLogger(SessionLookups.class);

@@ -91,8 +91,8 @@ final class SessionParts implements SessionKnowledge.Parts {
   }
 
   /**
-   * Opens those that were agreed on, in this order. What one of them throws is thrown on, and those
-   * before it are closed: nobody else knows of them.
+   * Opens the parts that were agreed on, in this order. If one of them throws, those before it are
+   * closed, because nothing else refers to them.
    */
   static SessionParts agree(
       Set<Feature> taken,
@@ -345,8 +345,8 @@ final class SessionParts implements SessionKnowledge.Parts {
   /**
    * The session has ended. May come twice.
    *
-   * @param isOver whether the agent's JVM has ended, as far as anybody knows, rather than that it
-   *     may come back
+   * @param isOver whether the agent's JVM has ended, as far as is known, rather than that it may
+   *     come back
    */
   void end(CloseCause cause, boolean isOver) {
     if (callbacks != null) {

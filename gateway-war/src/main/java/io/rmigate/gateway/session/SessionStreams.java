@@ -120,7 +120,7 @@ final class SessionStreams {
     open.values().forEach(action);
   }
 
-  /** Whether somebody may be waiting for an answer. */
+  /** Whether a call may be waiting for its answer. */
   boolean callInFlight() {
     return open.values().stream().anyMatch(SessionStream::callInFlight);
   }

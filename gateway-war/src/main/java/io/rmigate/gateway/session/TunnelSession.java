@@ -250,7 +250,7 @@ public final class TunnelSession {
     }
   }
 
-  /** Acknowledges what has come if that is more than so many bytes. With {@code reading} held. */
+  /** Acknowledges what has come if that is more than the given bytes. With {@code reading} held. */
   private void acknowledge(int unacknowledged) {
     if (isResumable() && received - acknowledged > unacknowledged) {
       acknowledged = received;
@@ -670,7 +670,7 @@ public final class TunnelSession {
             && (!hasCallsInFlight() || draining.isBeyondPatience(link.port().desertedNanos())));
   }
 
-  /** Not so without a link: nobody can wait for an agent that may not come back. */
+  /** Whether calls wait for answers; not without a link, because the agent may never come back. */
   boolean hasCallsInFlight() {
     if (carrier.current() == null) {
       return false;

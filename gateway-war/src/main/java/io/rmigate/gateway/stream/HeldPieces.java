@@ -8,7 +8,7 @@ import java.util.List;
 /**
  * The pieces in which a request has come so far. Long ones are kept as they are, short ones
  * together, so that what is held is never more than twice what has come, and a request is copied
- * once. Confined to whoever gathers it.
+ * once. Confined to the thread that gathers it.
  */
 public final class HeldPieces {
   /** Pieces of fewer bytes are copied together; others are kept as they are. */
@@ -22,12 +22,12 @@ public final class HeldPieces {
   private int shortBytes;
   private int size;
 
-  /** Takes the next piece, which is nobody else's from now on. */
+  /** Takes the next piece, and its ownership. */
   void add(byte[] piece) {
     add(piece, piece.length);
   }
 
-  /** Takes the next piece, of which only so many bytes have come. */
+  /** Takes the first {@code length} bytes of a piece. */
   public void add(byte[] piece, int length) {
     size = Math.addExact(size, length);
     if (length >= TOGETHER) {

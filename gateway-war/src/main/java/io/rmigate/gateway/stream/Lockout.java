@@ -63,9 +63,8 @@ public final class Lockout {
   }
 
   /**
-   * A target has been refused: who tries very many looks for what may be reached. An honest client
-   * tries some: whatever its JVM dials may come here, and that policy does not list it is all that
-   * it hears.
+   * A target has been refused: a caller that tries very many searches for reachable ones. An honest
+   * client tries some, because each address that its JVM connects to may come here.
    */
   public void onRefusedTarget(String target) {
     refusedManifold("target " + Objection.printable(target));

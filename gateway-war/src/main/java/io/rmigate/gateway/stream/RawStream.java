@@ -29,9 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The gateway's side of a stream whose bytes are nobody's business but the client's and its
- * target's: policy says which targets, {@link RawBeginning} with which first bytes. One connection,
- * made at once; what either side ends, ends, after all that has been sent before.
+ * The gateway's side of a stream whose bytes it does not look into: policy says which targets,
+ * {@link RawBeginning} which first bytes are permitted. One connection, made at once; what either
+ * side ends, ends, after all that has been sent before.
  *
  * <p>Threads: frames come one at a time from the edge; bytes from the target on the relay loop.
  * {@code lock} guards everything; the connection is called under it, and calls back outside its

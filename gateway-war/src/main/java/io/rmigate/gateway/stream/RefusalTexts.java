@@ -1,6 +1,6 @@
 package io.rmigate.gateway.stream;
 
-/** Texts for agents, of what is refused whatever it carries. */
+/** Texts for agents, of refusals that do not depend on the contents of a call. */
 public final class RefusalTexts {
   public static final String LOGIN_EXPIRED = "the login of this session has expired";
 
@@ -23,8 +23,8 @@ public final class RefusalTexts {
       "rmigate: what the registry answers is not permitted by the gateway's policy";
 
   public static final String NO_JMX =
-      "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does not"
-          + " permit (jmx in the gateway's configuration)";
+      "rmigate: what the registry answers is a connector of JMX, which the gateway's policy does"
+          + " not permit (jmx in the gateway's configuration)";
 
   private RefusalTexts() {}
 }

@@ -47,7 +47,7 @@ final class RegistryRequests {
 
   /**
    * Whether a question to a registry has its one argument, a string or null and nothing else, or
-   * none; if not it has been refused. Registries before JDK 8u121 read whatever object stands there
+   * none; if not it has been refused. Registries before JDK 8u121 deserialize any object there
    * (CVE-2017-3241).
    */
   private boolean isAsRegistriesReadIt(Optional<RegistryOperation> operation, byte[] request) {

@@ -381,7 +381,7 @@ final class RequestChecks implements GateRequest {
     return true;
   }
 
-  /** Bytes of an opaque class may spell another Call, whatever the grammar says. */
+  /** Bytes of an opaque class may form another Call that the grammar does not see. */
   private static Verdict alone(Verdict verdict) {
     return verdict instanceof Verdict.Forward forward
         ? new Verdict.Isolate(forward.header(), forward.registry(), "it carries an opaque class")

@@ -42,22 +42,19 @@ final class RequestGathering {
     void onNoRoom(byte[] beginning);
 
     /**
-     * So many bytes more are to be held of a request of which more is held than of just any.
+     * More bytes are to be held of a request that is held already.
      *
      * @return whether there is room for them
      */
     boolean mayHold(int bytes);
 
-    /**
-     * There is no room to hold more of a request that might be held, whose beginning this is.
-     * Likewise.
-     */
+    /** There is no room to hold more of a request than this beginning. */
     void onFull(byte[] beginning);
 
     /** More of the request that has begun. */
     void onRest(byte[] bytes);
 
-    /** So many bytes of a refused request have come. */
+    /** Bytes of a refused request have come. */
     void onDiscarded(int bytes);
 
     /** A request whose beginning, or refusal, has been told is over. */

@@ -32,7 +32,7 @@ final class RequestRefusals {
 
   static final String NO_CALL = "rmigate: this call is not permitted by the gateway's policy";
 
-  /** Tells nobody more than what he has been told before. */
+  /** Tells an agent only what it knows already. */
   private static final String NOT_GIVEN =
       "rmigate: no server has given this session the object that is called, as far as the gateway"
           + " knows; look it up anew (received-objects in the gateway's configuration)";
@@ -116,7 +116,7 @@ final class RequestRefusals {
     return false;
   }
 
-  /** Nothing is refused: what would have been is noted, for whoever writes the rules. */
+  /** Refuses nothing: notes the objections for the author of the rules. */
   void learn(CallRules rules, List<Objection> objections) {
     String principal = session.standing().principal().name();
     objections.forEach(objection -> rules.learned().add(principal, stream.target(), objection));
@@ -204,8 +204,8 @@ final class RequestRefusals {
   }
 
   /**
-   * Nothing of it goes to a server; its rest is for whoever asks for its way. No line is written,
-   * for there may be any number of these.
+   * Nothing of it goes to a server; the check that asked for its route sees to the rest. No line is
+   * written, for there may be any number of these.
    *
    * @param word for metrics and audit
    */
@@ -239,7 +239,7 @@ final class RequestRefusals {
     end(reason, request);
   }
 
-  /** Nothing of it goes to a server, which may be nobody's fault. */
+  /** Nothing of the request goes to a server, perhaps without a fault of the client. */
   void end(String reason, byte[] request) {
     Refusal refusal = Refusal.of("bad request: " + LogText.brief(reason));
     log(refusal, request);

@@ -30,7 +30,7 @@ final class RequestWindow {
     this.waiting = new WaitingRoom(session.share().heldBytes());
   }
 
-  /** So many bytes have come from the agent. */
+  /** Bytes have come from the agent. */
   void arrived(int bytes) throws ProtocolViolationException {
     granted -= bytes;
     if (granted < 0) {
@@ -40,8 +40,8 @@ final class RequestWindow {
   }
 
   /**
-   * So many bytes are held back until more of their request has come, which needs room: theirs is
-   * given back now, once. They count as held until nobody keeps them any more.
+   * Bytes are held back until more of their request has come, which needs credit: theirs is given
+   * back now, once. They count as held until they are {@link #consumed}.
    *
    * @return false when too much is held for all sessions together; then nothing has happened
    */
@@ -55,10 +55,10 @@ final class RequestWindow {
   }
 
   /**
-   * So many bytes of requests that may pass wait for servers. They count as held until these have
-   * taken them, as those do that were lent.
+   * Bytes of permitted requests wait for servers. They count as held until these have taken them,
+   * as those do that were lent.
    *
-   * @param anyway so many more may wait whether there is room or not
+   * @param anyway number of bytes more that may wait even without room
    * @return false when there is no room for more than waited before; then nothing has happened
    */
   boolean holdsWaiting(int bytes, int anyway) {
@@ -70,7 +70,7 @@ final class RequestWindow {
     return lent > 0;
   }
 
-  /** Nobody keeps these bytes any more. Their room is given back in halves of the window. */
+  /** These bytes are kept no longer. Their credit is given back in halves of the window. */
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
     lent -= paid;

@@ -133,9 +133,9 @@ final class ReturnPath {
 
   /**
    * The Return of the Call that has just begun is looked into, to its end by the rules by which the
-   * Call was let through, whatever is in force when it comes. Where they look at nothing, but those
-   * of other targets may ask what this one has handed out, that is noted; not where they ask for
-   * what may be called, for nobody knows what the client has named here first.
+   * Call was let through, even after a reload. Where they look at nothing, but those of other
+   * targets may ask what this one has handed out, that is noted; not where they ask for what may be
+   * called, because it is unknown what the client has named here first.
    *
    * @param others the strictest of all targets, of the same policy
    * @param received takes what it hands out
@@ -251,10 +251,9 @@ final class ReturnPath {
   }
 
   /**
-   * Bytes of the connection that answers go to the agent.
+   * Sends bytes of the answering connection to the agent.
    *
-   * @return false, and nothing goes on, when the agent has not so much room, or the Return may not
-   *     pass
+   * @return false, and nothing is sent, if the agent lacks room or the Return is refused
    */
   boolean add(ByteBuffer bytes) {
     int count = bytes.remaining();
@@ -386,7 +385,10 @@ final class ReturnPath {
     bytesToClient += count;
   }
 
-  /** The connection that answers has ended, as the agent is told; nobody answers until the next. */
+  /**
+   * The connection that answers has ended, as the agent is told; no connection answers until the
+   * next Call.
+   */
   void onServerClosed() {
     over();
     if (judged != null && !mayPass(judged.end())) {
@@ -411,7 +413,7 @@ final class ReturnPath {
     answering = null;
   }
 
-  /** The stream is over: nobody answers any more. */
+  /** The stream is over: no connection answers any more. */
   void close() {
     answering = null;
     references = null;

@@ -6,7 +6,7 @@ import io.rmigate.protocol.tunnel.Deadline;
 import java.util.Optional;
 
 /**
- * What a session knows of a stream, whatever it carries. Frames come one at a time from the edge;
+ * A stream as its session sees it, of either kind. Frames come one at a time from the edge;
  * everything else from any thread.
  */
 public interface SessionStream {
@@ -17,7 +17,7 @@ public interface SessionStream {
   /** How long the agent's caller waits for what it asks for next. */
   void onDeadline(Deadline told) throws ProtocolViolationException;
 
-  /** The agent takes so many bytes more. */
+  /** The agent grants credit. */
   void onCredit(int moreBytes) throws ProtocolViolationException;
 
   /** The agent has closed its side; afterwards the stream is over. */
@@ -32,7 +32,7 @@ public interface SessionStream {
   /** Looks at the clock, twice a second. */
   default void tick(long now) {}
 
-  /** Whether somebody may be waiting for an answer. */
+  /** Whether a call may be waiting for its answer. */
   boolean callInFlight();
 
   /**

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * One of a stream's two connections to its server, and its voice: it takes the stream's lock and
- * tells {@link StreamConnections} and {@link ReturnPath} what has happened.
+ * One of a stream's two connections to its server. Takes the stream's lock, and passes events to
+ * {@link StreamConnections} and {@link ReturnPath}.
  *
- * <p>Threads: the relay loop, or whoever sends. Guarded by {@link OpenStream#lock()}.
+ * <p>Threads: the relay loop, or the thread that sends. Guarded by {@link OpenStream#lock()}.
  */
 final class StreamConnection implements ConnectionListener {
   private final StreamSession session;

@@ -181,9 +181,9 @@ final class StreamConnections {
   }
 
   /**
-   * A message without an answer. Should a Call wait for its Return where this goes, it is more of
-   * what has been sent already: the connection is neither pinged nor made again, for the Call would
-   * be given up with it, and be said to have reached nobody.
+   * Sends a message without an answer. If a Call waits for its Return on the same connection, that
+   * is neither pinged nor made again, because the Call would be given up, as if it had reached no
+   * server.
    */
   void acknowledge(byte[] message, Route.Inside way) {
     if (turnTo(way)) {
@@ -417,7 +417,7 @@ final class StreamConnections {
     resume();
   }
 
-  /** Whichever has paused reads on. Takes the lock by itself: none may be held. */
+  /** Resumes reading of paused connections. Takes the lock by itself: none may be held. */
   void resume() {
     StreamConnection first;
     StreamConnection second;

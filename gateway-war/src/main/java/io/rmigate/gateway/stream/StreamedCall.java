@@ -278,7 +278,7 @@ final class StreamedCall {
     drop();
   }
 
-  /** Nothing of it has gone on; what has come of it is counted by whoever refuses it. */
+  /** Nothing of it has gone on; the refusal counts what has come of it. */
   void drop() {
     over = true;
     cancel(alarm);

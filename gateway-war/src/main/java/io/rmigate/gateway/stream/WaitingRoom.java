@@ -26,9 +26,9 @@ public final class WaitingRoom {
   }
 
   /**
-   * From here on so many bytes wait.
+   * Sets the number of bytes that wait.
    *
-   * @param anyway so many more may do so whether there is room or not
+   * @param anyway number of bytes more that may wait even without room
    * @return false when there is no room for more than there was before; then nothing has happened
    */
   public boolean holds(long bytes, long anyway) {

@@ -48,8 +48,8 @@ public interface GatewayView {
    * @param id public identifier, not the session's secret
    * @param peer address the link comes from
    * @param client what the agent says of itself: product version, JVM
-   * @param bytesFromAgent as they came, coded or not
-   * @param bytesToAgent likewise
+   * @param bytesFromAgent as received, coded or not
+   * @param bytesToAgent as sent, coded or not
    * @param saved what the agent says that it has saved
    */
   record SessionView(

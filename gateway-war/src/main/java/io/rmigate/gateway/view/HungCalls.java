@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 
 /** Which calls wait, the oldest first, and which of them have waited for too long. Thread-safe. */
 public final class HungCalls {
-  /** So many are listed. */
+  /** The longest list. */
   private static final int MAX_LISTED = 500;
 
   private final Supplier<Stream<GatewayView.CallView>> waiting;

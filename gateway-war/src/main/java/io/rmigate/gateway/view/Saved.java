@@ -27,8 +27,8 @@ public record Saved(
   public static final Saved NOTHING = new Saved(0, 0, 0, 0, 0, 0, 0);
 
   /**
-   * After the agent has reported again. Sums only ever grow, whatever it says: counters that fall
-   * would mean nothing.
+   * After the agent has reported again. Sums only ever grow, even if the agent reports less,
+   * because counters must not fall.
    */
   public Saved after(Report told) {
     return new Saved(

@@ -92,10 +92,10 @@ public interface SessionMeters extends LookupMeters {
   /** Bytes of the link to an agent, handed to the transport. */
   default void bytesToAgent(int count) {}
 
-  /** So much more has come coded. */
+  /** More bytes have come coded. */
   default void codedFromAgent(CodingFigures more) {}
 
-  /** So much more has left coded. */
+  /** More bytes have left coded. */
   default void codedToAgent(CodingFigures more) {}
 
   /** Bytes read from a server after its handshake. */
