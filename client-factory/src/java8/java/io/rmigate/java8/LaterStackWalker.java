@@ -1,0 +1,45 @@
+package io.rmigate.java8;
+
+import java.util.Arrays;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/** The class java.lang.StackWalker. */
+public final class LaterStackWalker {
+  private LaterStackWalker() {}
+
+  private static final LaterStackWalker WALKER = new LaterStackWalker();
+
+  public static LaterStackWalker getInstance(Option option) {
+    return WALKER;
+  }
+
+  public <T> T walk(Function<? super Stream<StackFrame>, ? extends T> function) {
+    return function.apply(Arrays.stream(new Context().classes()).map(StackFrame::new));
+  }
+
+  /** The enum StackWalker.Option. */
+  public enum Option {
+    RETAIN_CLASS_REFERENCE
+  }
+
+  /** The interface StackWalker.StackFrame. */
+  public static final class StackFrame {
+    private final Class<?> declaring;
+
+    StackFrame(Class<?> declaring) {
+      this.declaring = declaring;
+    }
+
+    public Class<?> getDeclaringClass() {
+      return declaring;
+    }
+  }
+
+  /** Knows the classes on the stack. Manages no security. */
+  private static final class Context extends SecurityManager {
+    Class<?>[] classes() {
+      return getClassContext();
+    }
+  }
+}
