@@ -1,0 +1,58 @@
+package io.rmigate.gateway.container.oldjvms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.Collections;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/** The client's jar has each class for Java 8 and for Java 17, and stays small. */
+class ClientJarIT {
+  private static final long MAX_BYTES = 2_500_000;
+  private static final String OF_17 = "META-INF/versions/17/";
+  private static final String OF_9 = "META-INF/versions/9/";
+  private static final String REPLACEMENTS = "io/rmigate/java8/";
+
+  @Test
+  void isNotLargerThanPromised() throws IOException {
+    assertThat(Files.size(BuiltArtefacts.javaagent())).isLessThan(MAX_BYTES);
+  }
+
+  @Test
+  void hasEachClassForJava8AndForJava17() throws IOException {
+    Map<String, Integer> versions = new TreeMap<>();
+    try (JarFile jar = new JarFile(BuiltArtefacts.javaagent().toFile())) {
+      assertThat(jar.isMultiRelease()).isTrue();
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        if (entry.getName().endsWith(".class")) {
+          try (DataInputStream in = new DataInputStream(jar.getInputStream(entry))) {
+            in.skipBytes(6);
+            versions.put(entry.getName(), in.readUnsignedShort());
+          }
+        }
+      }
+    }
+    versions.forEach(
+        (name, version) ->
+            assertThat(version)
+                .as(name)
+                .isEqualTo(name.startsWith(OF_17) ? 61 : name.startsWith(OF_9) ? 53 : 52));
+    assertThat(
+            versions.keySet().stream()
+                .filter(name -> name.startsWith(OF_17))
+                .map(name -> name.substring(OF_17.length())))
+        .containsExactlyInAnyOrderElementsOf(
+            versions.keySet().stream()
+                .filter(name -> !name.startsWith("META-INF/") && !name.startsWith(REPLACEMENTS))
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+}

@@ -1,0 +1,279 @@
+package io.rmigate.gateway.container.oldjvms;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.rmigate.gateway.container.WorkDirectory;
+import io.rmigate.gateway.testing.BuiltArtefacts;
+import io.rmigate.gateway.testing.ChildJvm;
+import io.rmigate.gateway.testing.InnerAddress;
+import io.rmigate.gateway.testing.InsideHosts;
+import io.rmigate.gateway.testing.LeftoverCheck;
+import io.rmigate.gateway.testing.OpenGateway;
+import io.rmigate.gateway.testing.RealJvm;
+import io.rmigate.testing.LoopbackPort;
+import io.rmigate.testing.Patience;
+import io.rmigate.testing.Tier;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.spi.ToolProvider;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * One client jar for Java 8 to 25: the same program prints the same lines on each, by each door.
+ */
+@ExtendWith(LeftoverCheck.class)
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+@Tag(Tier.FULL)
+class OldJvmsIT {
+  private static final Duration SOON = Patience.PATIENCE;
+  private static final List<String> VALUES =
+      List.of(
+          "list: [desk]",
+          "lookup: nobody",
+          "add: 3",
+          "wide: 1099511627878",
+          "text: 7",
+          "texts: [a, null, ]",
+          "bytes: 300000",
+          "table: [[1, 2], []]",
+          "list: [7 SMALL bolt, null, 7 SMALL bolt]",
+          "map: {one=7 SMALL bolt}",
+          "item: null null nut",
+          "kind: true",
+          "none: null",
+          "slow: slept",
+          "refused: java.io.FileNotFoundException, gone",
+          "broken: broken",
+          "other: second",
+          "same: true second");
+  private static final List<String> CALLBACKS =
+      List.of("ring: told rung once", "ring: told rung twice");
+
+  private final List<AutoCloseable> started = new ArrayList<>();
+  private Path directory;
+  private InsideHosts hosts;
+  private OpenGateway gateway;
+  private int legacy;
+  private String port;
+
+  @BeforeAll
+  void start() throws Exception {
+    directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
+    hosts = InsideHosts.ofAllTests();
+    Path jars = Files.createDirectories(directory.resolve("jars"));
+    compile(Path.of(getClass().getResource("/oldjvms/desk").toURI()), jars.resolve("desk.jar"));
+    // By its address: an old JVM knows no hosts file of its own, so no name of the inner world.
+    String inner = InnerAddress.find().getHostAddress();
+    legacy = LoopbackPort.free();
+    gateway =
+        OpenGateway.start(
+            directory.resolve("gateway"),
+            hosts,
+            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*") + "\n    registry: [lookup, list]",
+            "callbacks:\n  address: %s\n  from: ['%s']\n  allow:\n    - principals: [anonymous]"
+                .formatted(inner, inner),
+            "legacy:\n  enabled: true\n  listen: 127.0.0.1:"
+                + legacy
+                + "\n  from: ['127.0.0.0/8']\n  principal: till",
+            "classes:\n  interfaces: '" + jars + "'\n  mode: enforce");
+    started.add(gateway);
+    port = server("server", ChildJvm.jdk().resolve("bin/java"));
+  }
+
+  @AfterAll
+  void stop() throws Exception {
+    for (int i = started.size() - 1; i >= 0; i--) {
+      started.get(i).close();
+    }
+  }
+
+  private void compile(Path sources, Path jar) throws IOException {
+    List<String> command =
+        new ArrayList<>(List.of("-d", classes().toString(), "--release", "8", "-Xlint:-options"));
+    try (Stream<Path> files = Files.list(sources)) {
+      files.map(Path::toString).forEach(command::add);
+    }
+    run("javac", command);
+    run("jar", List.of("--create", "--file", jar.toString(), "-C", classes().toString(), "desk"));
+  }
+
+  private static void run(String tool, List<String> arguments) {
+    int status =
+        ToolProvider.findFirst(tool)
+            .orElseThrow()
+            .run(System.out, System.err, arguments.toArray(String[]::new));
+    assertThat(status).isZero();
+  }
+
+  private Path classes() {
+    return directory.resolve("classes");
+  }
+
+  /** Skips the test where there is no such JVM. */
+  private static Path java(int release) throws IOException {
+    Optional<Path> java = RealJvm.find(release);
+    Assumptions.assumeTrue(
+        java.isPresent(),
+        "there is no JVM of Java "
+            + release
+            + ": deploy/get-tools gets 8, 11 and 21, or JAVA"
+            + release
+            + "_HOME names it");
+    return java.get();
+  }
+
+  /** Starts a server and returns the port of its registry. */
+  private String server(String name, Path java) throws InterruptedException {
+    String at = Integer.toString(LoopbackPort.free());
+    ChildJvm server =
+        ChildJvm.named(name, directory)
+            .with(java)
+            .jvmOptions(hosts.insideOption(), "-Xmx96m")
+            .property("java.rmi.server.hostname", InsideHosts.INSIDE)
+            .classPath(classes())
+            .main("desk.DeskServer")
+            .arguments(at)
+            .start();
+    started.add(server);
+    server.awaitLine(Pattern.compile("^desk ready on "), SOON);
+    return at;
+  }
+
+  private ChildJvm.Builder client(String name, Path java) {
+    return ChildJvm.named(name, directory)
+        .with(java)
+        .jvmOptions(hosts.outsideOption(), "-Xmx96m")
+        .classPath(classes());
+  }
+
+  private static void assertPrints(ChildJvm.Builder program, List<String> more) throws Exception {
+    try (ChildJvm client = program.start()) {
+      assertThat(client.awaitExit(SOON)).as(() -> String.join("\n", client.output())).isZero();
+      List<String> expected = new ArrayList<>(VALUES);
+      expected.addAll(more);
+      expected.add("over");
+      assertThat(client.output().stream().filter(OldJvmsIT::isOfProgram)).isEqualTo(expected);
+    }
+  }
+
+  /** Java 8 says where it was told of another security manager, agents say that they are there. */
+  private static boolean isOfProgram(String line) {
+    return line.matches("[a-z]+: .*|over") && !line.startsWith("rmigate");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 11, 17, 21, 25})
+  void theSameLinesByTheJavaagentThroughAProxyWithALoginAndACutLink(int release) throws Exception {
+    Path java = java(release);
+    Path password = Files.writeString(directory.resolve("password"), LoginProxy.PASSWORD);
+    try (LoginProxy proxy = new LoginProxy();
+        ChildJvm client =
+            client("agent" + release, java)
+                .jvmOptions(
+                    "-javaagent:"
+                        + BuiltArtefacts.javaagent()
+                        + "="
+                        + gateway.uri()
+                        + ",tunnel=*:*,proxy=127.0.0.1:"
+                        + proxy.port()
+                        + ",proxy-user="
+                        + LoginProxy.USER
+                        + ",proxy-password-file="
+                        + password)
+                .main("desk.DeskClient")
+                .arguments(InsideHosts.INSIDE, port, "bell", "cut")
+                .start()) {
+      client.awaitLine(Pattern.compile("^cut: now$"), SOON);
+      proxy.cut();
+      client.ask("", Pattern.compile("^over$"), SOON);
+      assertThat(client.awaitExit(SOON)).isZero();
+      List<String> expected = new ArrayList<>(VALUES);
+      expected.addAll(CALLBACKS);
+      expected.addAll(List.of("cut: now", "cut: after", "over"));
+      assertThat(client.output().stream().filter(OldJvmsIT::isOfProgram)).isEqualTo(expected);
+      assertThat(proxy.tunnels()).isGreaterThan(1);
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 11, 17, 21, 25})
+  void theSameLinesByOneLineOfCode(int release) throws Exception {
+    Path java = java(release);
+    assertPrints(
+        client("code" + release, java)
+            .classPath(BuiltArtefacts.javaagent())
+            .main("desk.DeskClient")
+            .arguments(InsideHosts.INSIDE, port, "bell", gateway.uri().toString()),
+        CALLBACKS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {8, 11, 17, 21, 25})
+  void theSameLinesByTheSidecar(int release) throws Exception {
+    Path java = java(release);
+    try (ChildJvm sidecar =
+        ChildJvm.named("sidecar" + release, directory)
+            .with(java)
+            .jvmOptions(hosts.outsideOption(), "-Xmx64m")
+            .jar(BuiltArtefacts.javaagent())
+            .arguments("sidecar", "--gateway", gateway.uri().toString(), "--listen", "127.0.0.1:0")
+            .start()) {
+      Pattern listens = Pattern.compile("^rmigate sidecar listens on 127.0.0.1:(\\d+)");
+      String socks = sidecar.awaitLine(listens, SOON).group(1);
+      sidecar.awaitLine(Pattern.compile("^rmigate sidecar ready$"), SOON);
+      assertPrints(
+          client("beside" + release, java)
+              .property("socksProxyHost", "127.0.0.1")
+              .property("socksProxyPort", socks)
+              .main("desk.DeskClient")
+              .arguments(InsideHosts.INSIDE, port),
+          List.of());
+    }
+  }
+
+  @Test
+  void theSameLinesOfAServerOfJava8() throws Exception {
+    Path java = java(8);
+    String old = server("server8", java);
+    assertPrints(
+        client("agent-to-8", java)
+            .jvmOptions(
+                "-javaagent:" + BuiltArtefacts.javaagent() + "=" + gateway.uri() + ",tunnel=*:*")
+            .main("desk.DeskClient")
+            .arguments(InsideHosts.INSIDE, old, "bell"),
+        CALLBACKS);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "sun.rmi.transport.proxy.RMIHttpToPortSocketFactory",
+        "sun.rmi.transport.proxy.RMIHttpToCGISocketFactory"
+      })
+  void theTunnellingOfJava8PassesTheSameCalls(String form) throws Exception {
+    assertPrints(
+        client(form.contains("CGI") ? "cgi" : "port", java(8))
+            .property("java.rmi.server.disableHttp", false)
+            .property("sun.rmi.transport.proxy.eagerHttpFallback", true)
+            .property("http.proxyHost", "127.0.0.1")
+            .property("http.proxyPort", legacy)
+            .main("desk.DeskClient")
+            .arguments(InsideHosts.INSIDE, port, form),
+        List.of());
+  }
+}
