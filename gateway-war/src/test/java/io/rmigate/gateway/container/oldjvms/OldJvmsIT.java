@@ -276,4 +276,33 @@ class OldJvmsIT {
             .arguments(InsideHosts.INSIDE, port, form),
         List.of());
   }
+
+  /** They set a serial filter, and load interfaces by a class loader of their own. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 11})
+  void theCommandsWork(int release) throws Exception {
+    Path java = java(release);
+    String desk = "rmi://" + InsideHosts.INSIDE + ":" + port + "/desk";
+    String interfaces = directory.resolve("jars/desk.jar").toString();
+    assertThat(command("ls" + release, java, "ls", desk.substring(0, desk.lastIndexOf('/'))))
+        .contains("desk");
+    assertThat(
+            command(
+                "call" + release, java, "call", desk, "add", "1", "2", "--interfaces", interfaces))
+        .contains("3");
+    assertThat(command("doctor" + release, java, "doctor", desk))
+        .anyMatch(line -> line.contains("websocket  yes"));
+  }
+
+  private List<String> command(String name, Path java, String... arguments) throws Exception {
+    try (ChildJvm command =
+        client(name, java)
+            .jar(BuiltArtefacts.javaagent())
+            .arguments(arguments)
+            .arguments("--gateway", gateway.uri().toString())
+            .start()) {
+      assertThat(command.awaitExit(SOON)).as(() -> String.join("\n", command.output())).isZero();
+      return command.output();
+    }
+  }
 }
