@@ -17,6 +17,15 @@ final class LoginProxy implements AutoCloseable {
   static final String USER = "carol";
   static final String PASSWORD = "proxy-secret";
 
+  private static final String WANTS_LOGIN =
+      String.join(
+          "\r\n",
+          "HTTP/1.1 407 Login",
+          "Proxy-Authenticate: Basic realm=\"proxy\"",
+          "Content-Length: 0",
+          "",
+          "");
+
   private final ServerSocket listener;
   private final List<Socket> open = new CopyOnWriteArrayList<>();
   private final AtomicInteger tunnels = new AtomicInteger();
@@ -72,11 +81,7 @@ final class LoginProxy implements AutoCloseable {
         copy(client, server);
         return;
       }
-      write(
-          client,
-          "HTTP/1.1 407 Login\r\n"
-              + "Proxy-Authenticate: Basic realm=\"proxy\"\r\n"
-              + "Content-Length: 0\r\n\r\n");
+      write(client, WANTS_LOGIN);
     }
   }
 
