@@ -198,7 +198,8 @@ public final class GatewayBootstrap implements ServletContextListener {
             core.sessions(),
             hungCalls,
             services,
-            new GatewayOverview(metrics, hungCalls, readiness, () -> live.policy().get().classMode()),
+            new GatewayOverview(
+                metrics, hungCalls, readiness, () -> live.policy().get().classMode()),
             this::learnedView,
             door),
         "/admin/*");
@@ -209,7 +210,9 @@ public final class GatewayBootstrap implements ServletContextListener {
     List<LearnedNotes.Note> notes = learned.notes();
     LearnedSections sections =
         LearnedSections.of(
-            live.policy().get().learnt(notes), Optional.of(watcher.current()), OwnAddresses::towards);
+            live.policy().get().learnt(notes),
+            Optional.of(watcher.current()),
+            OwnAddresses::towards);
     return new LearnedView(notes, sections.yaml());
   }
 

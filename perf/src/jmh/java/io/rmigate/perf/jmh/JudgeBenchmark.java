@@ -57,8 +57,7 @@ public class JudgeBenchmark {
   private final byte[] call = CallBytes.callWith("world");
   private final CallRules rules =
       Rulebook.OFF.rules(
-          List.of(
-              EntryRules.NONE.with(EntryRules.MODE, Optional.of(ClassMode.ENFORCE))));
+          List.of(EntryRules.NONE.with(EntryRules.MODE, Optional.of(ClassMode.ENFORCE))));
   private final StreamScanner.RequestScans scans = rules.scanner().requests();
   private Greeter stub;
 
