@@ -12,7 +12,7 @@ package io.rmigate.gateway.quota;
  * @param total units of all holders together
  * @param each the most units of one holder
  * @param timesFree the factor of a fair quota; 0 if the quota is not fair
- * @param largest one holder may have so many units in spite of {@code timesFree}, while all others
+ * @param largest units that one holder may have in spite of {@code timesFree}, while all others
  *     have no more than half of the rest; 0 if there is no exception
  */
 public record Quota(long total, long each, int timesFree, long largest) {
@@ -63,8 +63,8 @@ public record Quota(long total, long each, int timesFree, long largest) {
   /**
    * Whether a holder may have a number of units.
    *
-   * @param own units of the holder, those that it asks for included
-   * @param taken units of all holders, those that it asks for included
+   * @param own units of the holder, including the requested ones
+   * @param taken units of all holders, including the requested ones
    */
   boolean permits(long own, long taken) {
     return taken <= total
