@@ -15,7 +15,7 @@ import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.route.TargetGrant;
@@ -49,7 +49,8 @@ public final class LiveConfiguration {
    * @param isStandalone whether TLS is this gateway's, not that of a container
    * @throws ConfigException with every problem in the files that the configuration names
    */
-  LiveConfiguration(ConfigWatcher watcher, boolean isStandalone, LoginAudit logins, Learned learned)
+  LiveConfiguration(
+      ConfigWatcher watcher, boolean isStandalone, LoginAudit logins, LearningLog learned)
       throws ConfigException {
     login =
         watcher.live(
@@ -115,7 +116,8 @@ public final class LiveConfiguration {
     }
   }
 
-  private static TargetPolicy policy(GatewayConfig config, Learned learned) throws ConfigException {
+  private static TargetPolicy policy(GatewayConfig config, LearningLog learned)
+      throws ConfigException {
     Rulebook rulebook = rulebook(config, learned);
     warnOfClassRules(config, rulebook.mode());
     return new TargetPolicy(
@@ -131,7 +133,8 @@ public final class LiveConfiguration {
    *
    * @throws ConfigException the jars cannot be read, or have no remote interface
    */
-  public static Rulebook rulebook(GatewayConfig config, Learned learned) throws ConfigException {
+  public static Rulebook rulebook(GatewayConfig config, LearningLog learned)
+      throws ConfigException {
     try {
       return Rulebook.of(
           config.policy().classes(), learned, Optional.of(config.operation().state()));

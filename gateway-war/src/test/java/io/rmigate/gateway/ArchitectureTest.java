@@ -20,7 +20,7 @@ import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.lookup.LookupMeters;
 import io.rmigate.gateway.services.ServiceMeters;
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.testing.PackageCircles;
@@ -378,7 +378,7 @@ class ArchitectureTest {
         .onlyDependOnClassesThat(
             resideInAnyPackage("java..", "io.micrometer..", gateway("metrics"))
                 .or(type(SessionMeters.class))
-                .or(type(Saved.class))
+                .or(type(Savings.class))
                 .or(type(LeaseMeters.class))
                 .or(type(LookupMeters.class))
                 .or(type(CallbackMeters.class))

@@ -1,7 +1,7 @@
 package io.rmigate.client.callback;
 
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.virtual.VirtualSocket;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
@@ -44,7 +44,7 @@ final class CallbackSocket extends VirtualSocket {
   private final InetAddress peer;
   private final int peerPort;
   private final int localPort;
-  private final Account account;
+  private final UsageCounters account;
   private final OwnReferences references;
 
   // Confined to the thread that reads.
@@ -105,7 +105,7 @@ final class CallbackSocket extends VirtualSocket {
       InetAddress peer,
       int peerPort,
       int localPort,
-      Account account,
+      UsageCounters account,
       OwnReferences references)
       throws SocketException {
     this.references = references;

@@ -3,7 +3,7 @@ package io.rmigate.client.callback;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -55,7 +55,7 @@ public final class Callbacks {
   private final LinkSource links;
   private final Runnable needsLink;
   private final ScheduledExecutorService timer;
-  private final Account account;
+  private final UsageCounters account;
   private final Duration patience;
   private final ExportHost exportHost;
   private final OwnReferences references;
@@ -83,7 +83,7 @@ public final class Callbacks {
       LinkSource links,
       Runnable needsLink,
       ScheduledExecutorService timer,
-      Account account,
+      UsageCounters account,
       Duration patience) {
     this.settings = settings;
     this.links = links;

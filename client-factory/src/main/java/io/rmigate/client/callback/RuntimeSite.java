@@ -1,7 +1,7 @@
 package io.rmigate.client.callback;
 
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.virtual.MemorySocket;
 import io.rmigate.protocol.tunnel.Listening;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import java.util.Optional;
  * on which we ask it to hold its own objects, where they are {@link IncomingConnections}.
  */
 final class RuntimeSite implements ExportSite {
-  private final Account account;
+  private final UsageCounters account;
   private final IncomingConnections incoming;
   private final OwnReferences references;
 
@@ -28,7 +28,8 @@ final class RuntimeSite implements ExportSite {
    * @param port where the JVM listens; 0: at the port that the gateway gives
    * @param references of this JVM
    */
-  RuntimeSite(Account account, IncomingConnections incoming, int port, OwnReferences references) {
+  RuntimeSite(
+      UsageCounters account, IncomingConnections incoming, int port, OwnReferences references) {
     this.account = account;
     this.incoming = incoming;
     this.port = port;

@@ -1,8 +1,8 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.deadline.CallClock;
-import io.rmigate.client.stats.Account;
 import io.rmigate.client.stats.LinkTraffic;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -69,7 +69,7 @@ public final class Link {
 
   private final Carrier carrier;
   private final SessionReport report;
-  private final Account account;
+  private final UsageCounters account;
   private final Events events = new Events();
   private final LinkListener listener;
   private final LinkOutbound outbound;
@@ -132,7 +132,7 @@ public final class Link {
 
   /** A link over a connection that has just been made; the link ends with that connection. */
   public Link(
-      Transport transport, Account account, Compression compression, LinkListener listener) {
+      Transport transport, UsageCounters account, Compression compression, LinkListener listener) {
     this(transport, Resumption.NONE, account, compression, listener);
   }
 
@@ -146,7 +146,7 @@ public final class Link {
   public Link(
       Transport transport,
       Resumption resumption,
-      Account account,
+      UsageCounters account,
       Compression compression,
       LinkListener listener) {
     this(transport, resumption, account, compression, listener, new RestTime());
@@ -160,7 +160,7 @@ public final class Link {
   Link(
       Transport transport,
       Resumption resumption,
-      Account account,
+      UsageCounters account,
       Compression compression,
       LinkListener listener,
       RestTime rest) {

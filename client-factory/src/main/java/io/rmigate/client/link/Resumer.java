@@ -31,7 +31,7 @@ final class Resumer {
     /** The first frame of the next connection, given how many bytes have been received. */
     Hello hello(long received);
 
-    /** Whether the JVM uses another session now; see {@link Elsewhere#isFound}. */
+    /** Whether the JVM uses another session now; see {@link OtherGateway#isFound}. */
     boolean isReplaced();
 
     /** A connection has ended without a word. */

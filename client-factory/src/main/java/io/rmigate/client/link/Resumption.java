@@ -13,10 +13,10 @@ import java.time.Duration;
  *     after as long as {@code connectTimeout}
  */
 public record Resumption(
-    TransportConnector connector, Duration connectTimeout, Duration grace, Elsewhere elsewhere) {
+    TransportConnector connector, Duration connectTimeout, Duration grace, OtherGateway elsewhere) {
   /** A session ends with its transport connection. */
   public static final Resumption NONE =
-      new Resumption(null, Duration.ZERO, Duration.ZERO, Elsewhere.NOWHERE);
+      new Resumption(null, Duration.ZERO, Duration.ZERO, OtherGateway.NOWHERE);
 
   boolean isWanted() {
     return connector != null && !grace.isZero();

@@ -1,6 +1,6 @@
 package io.rmigate.client.link;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.tunnel.Report;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -11,16 +11,16 @@ import java.util.concurrent.locks.ReentrantLock;
  * is the other one's affair what the JVM does. Thread-safe.
  */
 final class SessionReport {
-  private final Account account;
+  private final UsageCounters account;
 
   /** Guards the rest. That of a session that drains is taken before that of the one after it. */
   private final ReentrantLock lock = new ReentrantLock();
 
-  private Account.Sums atBeginning;
+  private UsageCounters.Sums atBeginning;
   private Report last = Report.NOTHING;
   private boolean over;
 
-  SessionReport(Account account) {
+  SessionReport(UsageCounters account) {
     this.account = account;
     this.atBeginning = account.sums();
   }
@@ -43,7 +43,7 @@ final class SessionReport {
   Optional<Report> handOver(SessionReport next) {
     lock.lock();
     try {
-      Account.Sums now = account.sums();
+      UsageCounters.Sums now = account.sums();
       next.begin(now);
       over = true;
       return changed(report(now).withoutLeases());
@@ -52,7 +52,7 @@ final class SessionReport {
     }
   }
 
-  private void begin(Account.Sums now) {
+  private void begin(UsageCounters.Sums now) {
     lock.lock();
     try {
       atBeginning = now;
@@ -69,7 +69,7 @@ final class SessionReport {
     return Optional.of(now);
   }
 
-  private Report report(Account.Sums now) {
+  private Report report(UsageCounters.Sums now) {
     return new Report(
         now.plainRoundTrips() - atBeginning.plainRoundTrips(),
         now.plainBytes() - atBeginning.plainBytes(),

@@ -5,7 +5,7 @@ import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.mediator.HeldReferences.Keeper;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
@@ -60,7 +60,7 @@ public final class Leases {
   private final LeaseMode mode;
   private final LinkSource links;
   private final Runnable needsLink;
-  private final Account account;
+  private final UsageCounters account;
 
   /** What JVMs are granted. */
   private final Duration granted;
@@ -83,7 +83,7 @@ public final class Leases {
   /**
    * @param needsLink to be run when something is held and there is no link; must not block
    */
-  Leases(LeaseMode mode, LinkSource links, Runnable needsLink, Account account) {
+  Leases(LeaseMode mode, LinkSource links, Runnable needsLink, UsageCounters account) {
     this(mode, links, needsLink, account, Optional.empty());
   }
 
@@ -97,7 +97,7 @@ public final class Leases {
       LeaseMode mode,
       LinkSource links,
       Runnable needsLink,
-      Account account,
+      UsageCounters account,
       Optional<Duration> term) {
     this.mode = mode;
     this.links = links;

@@ -5,7 +5,7 @@ import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
-import io.rmigate.client.transport.net.SteadyWait;
+import io.rmigate.client.transport.net.UninterruptibleWait;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.util.concurrent.CompletableFuture;
@@ -38,7 +38,7 @@ final class LinkAttempt {
   Link await(CallClock clock) throws IOException {
     CompletableFuture<Link> attempt = begin();
     try {
-      return SteadyWait.get(attempt, clock.leftNanos());
+      return UninterruptibleWait.get(attempt, clock.leftNanos());
     } catch (TimeoutException late) {
       throw clock.notSent();
     } catch (ExecutionException failed) {

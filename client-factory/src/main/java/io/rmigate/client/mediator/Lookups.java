@@ -4,7 +4,7 @@ import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.UniqueIdentifier;
@@ -43,7 +43,7 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Lookups {
   private final LookupSettings settings;
   private final LinkSource links;
-  private final Account account;
+  private final UsageCounters account;
   private final InsideLoopback loopback;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -57,7 +57,8 @@ public final class Lookups {
   private final LongAdder pushes = new LongAdder();
   private final LongAdder evicted = new LongAdder();
 
-  Lookups(LookupSettings settings, LinkSource links, Account account, InsideLoopback loopback) {
+  Lookups(
+      LookupSettings settings, LinkSource links, UsageCounters account, InsideLoopback loopback) {
     this.settings = settings;
     this.links = links;
     this.account = account;

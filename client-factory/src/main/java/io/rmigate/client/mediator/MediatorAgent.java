@@ -4,15 +4,15 @@ import io.rmigate.client.callback.Callbacks;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NanoClock;
-import io.rmigate.client.link.Elsewhere;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkSource;
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.link.OtherGateway;
 import io.rmigate.client.link.Resumption;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
-import io.rmigate.client.transport.net.SteadyWait;
+import io.rmigate.client.transport.net.UninterruptibleWait;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -55,7 +55,7 @@ public final class MediatorAgent implements Closeable {
   private final Duration grace;
   private final Duration climbEvery;
   private final ScheduledThreadPoolExecutor timer;
-  private final Account account = new Account();
+  private final UsageCounters account = new UsageCounters();
   private final InsideLoopback loopback = new InsideLoopback();
   private final Lookups lookups;
   private final Leases leases;
@@ -132,7 +132,7 @@ public final class MediatorAgent implements Closeable {
   }
 
   /** The link of this agent, as its parts see it. */
-  private final class OwnLink implements LinkSource, Elsewhere, BooleanSupplier {
+  private final class OwnLink implements LinkSource, OtherGateway, BooleanSupplier {
     @Override
     public Link link(CallClock clock) throws IOException {
       return MediatorAgent.this.link(clock);
@@ -322,7 +322,7 @@ public final class MediatorAgent implements Closeable {
   }
 
   /** What has been done so far, over all links. */
-  public Account account() {
+  public UsageCounters account() {
     return account;
   }
 
@@ -352,7 +352,7 @@ public final class MediatorAgent implements Closeable {
       return current;
     }
     long deadline = System.nanoTime() + connectTimeout.toNanos();
-    if (!SteadyWait.tryLock(opening, connectTimeout.toNanos())) {
+    if (!UninterruptibleWait.tryLock(opening, connectTimeout.toNanos())) {
       throw new ConnectException(
           "no link to the rmigate gateway within " + connectTimeout.toMillis() + " ms");
     }
@@ -571,7 +571,7 @@ public final class MediatorAgent implements Closeable {
     if (pause > deadline - now) {
       throw new ConnectException("no link to the rmigate gateway: " + lastFailure);
     }
-    SteadyWait.sleep(pause);
+    UninterruptibleWait.sleep(pause);
   }
 
   /** Ends the link, one that is being opened too. Streams on it fail; new ones are refused. */

@@ -2,7 +2,7 @@ package io.rmigate.client.socks;
 
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.Socket;
@@ -18,14 +18,14 @@ public final class RawPipe {
   private final Socket client;
   private final InputStream in;
   private final LinkStream stream;
-  private final Account account;
+  private final UsageCounters account;
 
   /**
    * A pipe to be.
    *
    * @param in of the client, perhaps with bytes that were looked at
    */
-  public RawPipe(Socket client, InputStream in, LinkStream stream, Account account) {
+  public RawPipe(Socket client, InputStream in, LinkStream stream, UsageCounters account) {
     this.client = client;
     this.in = in;
     this.stream = stream;

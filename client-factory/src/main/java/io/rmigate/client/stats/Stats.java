@@ -19,7 +19,7 @@ public final class Stats implements StatsMBean {
   private static final int MOST_NAMES = 1000;
 
   private final String gateways;
-  private final Account account;
+  private final UsageCounters account;
   private final BooleanSupplier connected;
   private final Supplier<String> httpProxy;
   private final Supplier<List<String>> ways;
@@ -35,7 +35,7 @@ public final class Stats implements StatsMBean {
       String gateways,
       Supplier<String> httpProxy,
       Supplier<List<String>> ways,
-      Account account,
+      UsageCounters account,
       BooleanSupplier connected) {
     this.ways = ways;
     this.gateways = gateways;

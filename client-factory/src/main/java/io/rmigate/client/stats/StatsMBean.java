@@ -2,7 +2,8 @@ package io.rmigate.client.stats;
 
 /**
  * What rmigate has done in this JVM, as seen by JMX consoles under {@code io.rmigate:type=Stats}.
- * Sums since the JVM's start unless they say otherwise. How plain RMI is reckoned: {@link Account}.
+ * Sums since the JVM's start unless they say otherwise. How plain RMI is reckoned: {@link
+ * UsageCounters}.
  */
 public interface StatsMBean {
 

@@ -3,7 +3,7 @@ package io.rmigate.client.transport;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.GatewayLogin;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.GatewayAddress;
 import io.rmigate.client.transport.net.TlsLayer;
 import io.rmigate.client.transport.proxy.GatewayDialer;
@@ -28,12 +28,12 @@ public record GatewayAccess(
   public static final String PATH = "/tunnel";
 
   /** A connection behind which the gateway listens. */
-  public Dialed dial(Deadline deadline) throws IOException {
+  public DialedSocket dial(Deadline deadline) throws IOException {
     return dialer.dial(gateway, deadline);
   }
 
   /** What to speak through: the top of {@code dialed}, or TLS over it after its handshake. */
-  public Socket secure(Dialed dialed) throws IOException {
+  public Socket secure(DialedSocket dialed) throws IOException {
     return GatewayAddress.isTls(gateway)
         ? tls.handshake(
             dialed.top(), GatewayAddress.hostOf(gateway), GatewayAddress.portOf(gateway))
@@ -85,7 +85,7 @@ public record GatewayAccess(
   }
 
   /** For logs: {@code POST to https://gw.example/rmigate via HTTP proxy proxy.example:3128}. */
-  public String describe(String transport, Dialed dialed) {
+  public String describe(String transport, DialedSocket dialed) {
     return transport + " to " + gateway + dialed.via();
   }
 

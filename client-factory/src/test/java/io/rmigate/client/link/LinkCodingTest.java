@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
@@ -87,7 +87,9 @@ class LinkCodingTest {
   @Test
   void aCodingThatWasNotOfferedIsAViolation() throws Exception {
     gateway.welcome(welcome("deflate.1"));
-    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.OFF, LinkListener.NONE);
+    link =
+        new Link(
+            gateway.connect(PATIENCE), new UsageCounters(), Compression.OFF, LinkListener.NONE);
     connection = gateway.accept();
     assertThatThrownBy(() -> link.greet(PATIENCE, Map.of(), timer))
         .isInstanceOf(ProtocolViolationException.class)
@@ -97,7 +99,9 @@ class LinkCodingTest {
   @Test
   void aSlowWelcomeDecidesForCoding() throws Exception {
     gateway.policy(ConnectPolicy.STAY_SILENT);
-    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO, LinkListener.NONE);
+    link =
+        new Link(
+            gateway.connect(PATIENCE), new UsageCounters(), Compression.AUTO, LinkListener.NONE);
     connection = gateway.accept();
     Future<?> greeting =
         threads.submit(
@@ -155,7 +159,7 @@ class LinkCodingTest {
 
   private void open(Compression compression, String picked) throws Exception {
     gateway.welcome(welcome(picked));
-    link = new Link(gateway.connect(PATIENCE), new Account(), compression, LinkListener.NONE);
+    link = new Link(gateway.connect(PATIENCE), new UsageCounters(), compression, LinkListener.NONE);
     link.greet(PATIENCE, Map.of(), timer);
     connection = gateway.accept();
   }

@@ -5,7 +5,7 @@ import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.coding.Compression;
@@ -45,7 +45,8 @@ class LinkErrorsTest {
   @BeforeEach
   void openLink() throws Exception {
     Transport plain = gateway.connect(Duration.ofSeconds(10));
-    link = new Link(new Failing(plain), new Account(), Compression.AUTO, new FailingListener());
+    link =
+        new Link(new Failing(plain), new UsageCounters(), Compression.AUTO, new FailingListener());
     link.greet(Duration.ofSeconds(60), Map.of(), timer);
     connection = gateway.accept();
   }
@@ -108,8 +109,8 @@ class LinkErrorsTest {
     link =
         new Link(
             gateway.connect(PATIENCE),
-            new Resumption(failing, PATIENCE, Duration.ofMinutes(1), Elsewhere.NOWHERE),
-            new Account(),
+            new Resumption(failing, PATIENCE, Duration.ofMinutes(1), OtherGateway.NOWHERE),
+            new UsageCounters(),
             Compression.OFF,
             LinkListener.NONE);
     connection = gateway.accept();

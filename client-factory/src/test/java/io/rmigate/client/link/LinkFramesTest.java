@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Feature;
@@ -71,7 +71,7 @@ class LinkFramesTest {
           @Override
           public void onEnded(Link of, IOException cause) {}
         };
-    link = new Link(gateway.connect(PATIENCE), new Account(), Compression.OFF, listener);
+    link = new Link(gateway.connect(PATIENCE), new UsageCounters(), Compression.OFF, listener);
     frames = new LinkFrames(link, listener);
   }
 

@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
@@ -63,8 +63,8 @@ class LinkMoveTest {
     link =
         new Link(
             gateway.connect(PATIENCE),
-            new Resumption(gateway, PATIENCE, grace, Elsewhere.NOWHERE),
-            new Account(),
+            new Resumption(gateway, PATIENCE, grace, OtherGateway.NOWHERE),
+            new UsageCounters(),
             Compression.OFF,
             LinkListener.NONE);
     Connection first = gateway.accept();

@@ -4,7 +4,7 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
@@ -35,7 +35,8 @@ class LinkOpeningTest {
   @Test
   void aWelcomeThatTheDaemonReadsOpensTheLinkAtOnce() throws Exception {
     Link link =
-        new Link(gateway.connect(PATIENCE), new Account(), Compression.AUTO, LinkListener.NONE);
+        new Link(
+            gateway.connect(PATIENCE), new UsageCounters(), Compression.AUTO, LinkListener.NONE);
     Connection connection = gateway.accept();
     connection.holdWrites();
     Future<?> opening =

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.jvm.ThreadShortage;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
@@ -47,7 +47,7 @@ class LinkWritingTest {
     link =
         new Link(
             gateway.connect(Duration.ofSeconds(10)),
-            new Account(),
+            new UsageCounters(),
             Compression.AUTO,
             LinkListener.NONE);
     link.greet(Duration.ofSeconds(60), Map.of(), timer);

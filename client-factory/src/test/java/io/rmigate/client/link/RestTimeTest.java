@@ -3,7 +3,7 @@ package io.rmigate.client.link;
 import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.testing.FakeGateway;
@@ -82,8 +82,8 @@ class RestTimeTest {
     Link link =
         new Link(
             gateway.connect(PATIENCE),
-            new Resumption(gateway, PATIENCE, Duration.ofMinutes(1), Elsewhere.NOWHERE),
-            new Account(),
+            new Resumption(gateway, PATIENCE, Duration.ofMinutes(1), OtherGateway.NOWHERE),
+            new UsageCounters(),
             Compression.OFF,
             LinkListener.NONE,
             new RestTime(Duration.ofMillis(50)));

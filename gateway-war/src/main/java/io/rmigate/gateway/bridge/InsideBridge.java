@@ -31,8 +31,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link Account} for
- * each principal; {@link RemoteCalls} makes the calls.
+ * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link CallerContext}
+ * for each principal; {@link RemoteCalls} makes the calls.
  */
 public final class InsideBridge implements BridgeCalls {
   private static final Logger LOG = LoggerFactory.getLogger(InsideBridge.class);
@@ -59,9 +59,9 @@ public final class InsideBridge implements BridgeCalls {
   private final BlockingCalls blocking;
   private final RemoteCalls calls;
   private final Quota answerBytes;
-  private final Shares<Who> answers = new Shares<>();
+  private final Shares<BridgeCaller> answers = new Shares<>();
   private final AtomicLong sweptNanos = new AtomicLong(System.nanoTime());
-  private final ConcurrentHashMap<Who, Account> accounts = new ConcurrentHashMap<>();
+  private final ConcurrentHashMap<BridgeCaller, CallerContext> accounts = new ConcurrentHashMap<>();
   private final Cache<Publication, AnswerClasses> classes =
       Caffeine.newBuilder().weakKeys().build();
   private volatile boolean closed;
@@ -104,7 +104,7 @@ public final class InsideBridge implements BridgeCalls {
 
   @Override
   public BridgeVisit visit(Publication publication, Principal principal, Duration within) {
-    Account account = enter(Who.of(principal), principal);
+    CallerContext account = enter(BridgeCaller.of(principal), principal);
     return new InsideVisit(this, account, principal, classes(publication), within);
   }
 
@@ -149,9 +149,9 @@ public final class InsideBridge implements BridgeCalls {
     return classes.get(publication, AnswerClasses::of);
   }
 
-  private Account enter(Who who, Principal principal) {
+  private CallerContext enter(BridgeCaller who, Principal principal) {
     while (true) {
-      Account account = accounts.computeIfAbsent(who, missing -> open(missing, principal));
+      CallerContext account = accounts.computeIfAbsent(who, missing -> open(missing, principal));
       boolean entered = account.enter();
       if (closed) {
         account.close(() -> {}); // the others have been, or are being
@@ -164,10 +164,10 @@ public final class InsideBridge implements BridgeCalls {
     }
   }
 
-  private Account open(Who who, Principal principal) {
+  private CallerContext open(BridgeCaller who, Principal principal) {
     String what = "services of " + who.name();
     PrincipalRoutes routes = new PrincipalRoutes(what, principal, policy, relay.settings());
-    return new Account(
+    return new CallerContext(
         who,
         routes,
         answers -> leases.open(what, who.name(), who.caller(), routes.leases(), answers),
@@ -175,7 +175,7 @@ public final class InsideBridge implements BridgeCalls {
   }
 
   /** A user of an account is gone, and with it perhaps the reason to keep the account. */
-  void leave(Account account) {
+  void leave(CallerContext account) {
     account.leave();
     if (accounts.size() > MAX_UNUSED_ACCOUNTS) {
       long now = System.nanoTime();
@@ -190,7 +190,7 @@ public final class InsideBridge implements BridgeCalls {
   }
 
   /** Bytes of answers of visits in progress. */
-  Shares<Who> answers() {
+  Shares<BridgeCaller> answers() {
     return answers;
   }
 
@@ -219,7 +219,7 @@ public final class InsideBridge implements BridgeCalls {
   public void close() {
     closed = true;
     blocking.close();
-    List<Account> all = new ArrayList<>(accounts.values());
+    List<CallerContext> all = new ArrayList<>(accounts.values());
     accounts.clear();
     CountDownLatch released = new CountDownLatch(all.size());
     all.forEach(account -> account.close(released::countDown));

@@ -29,11 +29,11 @@ final class InsideVisit implements BridgeVisit {
   private static final long LONGEST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
   private final InsideBridge bridge;
-  private final Account account;
+  private final CallerContext account;
   private final Principal principal;
   private final AnswerClasses classes;
   private final Duration within;
-  private final Permit<Who> room;
+  private final Permit<BridgeCaller> room;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Set<BridgeReference> held = new HashSet<>();
@@ -41,7 +41,7 @@ final class InsideVisit implements BridgeVisit {
 
   InsideVisit(
       InsideBridge bridge,
-      Account account,
+      CallerContext account,
       Principal principal,
       AnswerClasses classes,
       Duration within) {
@@ -101,8 +101,8 @@ final class InsideVisit implements BridgeVisit {
   private Object callNamed(RegistryName name, Method method, Object[] arguments, long deadline)
       throws CallFailure {
     bridge.calls().mayLookUp(account, name);
-    Optional<LookedUp.Binding> known = account.lookedUp().get(name);
-    LookedUp.Binding binding =
+    Optional<LookupResults.Binding> known = account.lookedUp().get(name);
+    LookupResults.Binding binding =
         known.isPresent() ? renewed(name, known.get(), deadline) : lookUp(name, deadline);
     try {
       return call(binding.reference(), method, arguments, deadline);
@@ -114,7 +114,7 @@ final class InsideVisit implements BridgeVisit {
       if (known.isEmpty() || !known.get().equals(binding)) {
         throw failure; // that is what its registry says of it now
       }
-      LookedUp.Binding another = lookUp(name, deadline);
+      LookupResults.Binding another = lookUp(name, deadline);
       if (isSame(another.reference(), binding.reference())) {
         throw failure;
       }
@@ -122,22 +122,22 @@ final class InsideVisit implements BridgeVisit {
     }
   }
 
-  private LookedUp.Binding lookUp(RegistryName name, long deadline) throws CallFailure {
+  private LookupResults.Binding lookUp(RegistryName name, long deadline) throws CallFailure {
     long now = System.nanoTime();
-    LookedUp.Binding binding =
-        new LookedUp.Binding(bridge.calls().lookUp(account, name, classes, deadline), now);
+    LookupResults.Binding binding =
+        new LookupResults.Binding(bridge.calls().lookUp(account, name, classes, deadline), now);
     account.lookedUp().put(name, binding);
     return binding;
   }
 
   /** A registry that is away leaves what it has said in force: its objects may well be there. */
-  private LookedUp.Binding renewed(RegistryName name, LookedUp.Binding known, long deadline)
-      throws CallFailure {
+  private LookupResults.Binding renewed(
+      RegistryName name, LookupResults.Binding known, long deadline) throws CallFailure {
     long now = System.nanoTime();
     if (now - known.sinceNanos() < bridge.longestBindingNanos()) {
       return known;
     }
-    LookedUp.Binding seen = new LookedUp.Binding(known.reference(), now);
+    LookupResults.Binding seen = new LookupResults.Binding(known.reference(), now);
     account.lookedUp().put(name, seen); // others need not ask meanwhile
     try {
       return lookUp(name, Math.min(deadline, now + LONGEST_RENEWAL_NANOS));
@@ -181,13 +181,13 @@ final class InsideVisit implements BridgeVisit {
     }
   }
 
-  private LiveReference hold(InsideHeld reference) {
+  private LiveReference hold(BridgeHeldReference reference) {
     hold(List.of(BridgeReference.of(reference.reference())));
     return reference.reference();
   }
 
-  private InsideHeld mine(HeldReference reference) {
-    if (reference instanceof InsideHeld mine && mine.account() == account) {
+  private BridgeHeldReference mine(HeldReference reference) {
+    if (reference instanceof BridgeHeldReference mine && mine.account() == account) {
       return mine;
     }
     throw new IllegalArgumentException(
@@ -196,7 +196,7 @@ final class InsideVisit implements BridgeVisit {
 
   @Override
   public Optional<Object> argument(HeldReference reference, Class<?> type) {
-    InsideHeld mine = mine(reference);
+    BridgeHeldReference mine = mine(reference);
     return ReferenceProxies.proxy(classes, mine.interfaces(), hold(mine)).filter(type::isInstance);
   }
 
@@ -216,7 +216,8 @@ final class InsideVisit implements BridgeVisit {
       lock.unlock();
     }
     account.enter();
-    return new InsideHeld(bridge, account, principal, live, ReferenceProxies.interfaces(reference));
+    return new BridgeHeldReference(
+        bridge, account, principal, live, ReferenceProxies.interfaces(reference));
   }
 
   @Override

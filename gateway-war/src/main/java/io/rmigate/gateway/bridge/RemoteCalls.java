@@ -72,7 +72,7 @@ final class RemoteCalls {
    *     held; false when it cannot
    */
   Object call(
-      Account account,
+      CallerContext account,
       BridgeReference callee,
       Method method,
       Object[] arguments,
@@ -117,7 +117,7 @@ final class RemoteCalls {
    *     {@link InsideException} when the registry was not reached; NOT_PERMITTED or TOO_MANY
    */
   LiveReference lookUp(
-      Account account, RegistryName name, AnswerClasses classes, long deadlineNanos)
+      CallerContext account, RegistryName name, AnswerClasses classes, long deadlineNanos)
       throws CallFailure {
     try {
       return askRegistry(account, name, classes, deadlineNanos);
@@ -134,7 +134,7 @@ final class RemoteCalls {
   }
 
   private LiveReference askRegistry(
-      Account account, RegistryName name, AnswerClasses classes, long deadlineNanos)
+      CallerContext account, RegistryName name, AnswerClasses classes, long deadlineNanos)
       throws CallFailure {
     Target registry = mayLookUp(account, name);
     meters.bridgeLookup();
@@ -164,7 +164,7 @@ final class RemoteCalls {
    * The registry, if the name may be looked up there. What is known of a name counts only as long
    * as that is so.
    */
-  Target mayLookUp(Account account, RegistryName name) throws CallFailure {
+  Target mayLookUp(CallerContext account, RegistryName name) throws CallFailure {
     try {
       return account.routes().registry(name);
     } catch (PolicyRefusal refusal) {
@@ -173,7 +173,7 @@ final class RemoteCalls {
   }
 
   private static Target mayCall(
-      Account account, EndpointId endpoint, ObjIdentifier object, Method method)
+      CallerContext account, EndpointId endpoint, ObjIdentifier object, Method method)
       throws CallFailure {
     try {
       return account.routes().object(endpoint, object, MethodHash.of(method));
@@ -183,7 +183,7 @@ final class RemoteCalls {
   }
 
   private Reply exchange(
-      Account account, Target target, Message message, Class<?> resultType, ReplyRules rules)
+      CallerContext account, Target target, Message message, Class<?> resultType, ReplyRules rules)
       throws CallFailure {
     try (BlockingCall call =
         calls.begin(
@@ -267,7 +267,8 @@ final class RemoteCalls {
     return new CallFailure(kind, failure.text(), exception);
   }
 
-  private static CallFailure notPermitted(Account account, String what, PolicyRefusal refusal) {
+  private static CallFailure notPermitted(
+      CallerContext account, String what, PolicyRefusal refusal) {
     return new CallFailure(
         CallFailure.Kind.NOT_PERMITTED,
         account.who().name() + " is not permitted " + what + " by the gateway's policy (targets)",

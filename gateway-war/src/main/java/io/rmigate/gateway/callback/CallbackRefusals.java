@@ -1,9 +1,9 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
@@ -21,7 +21,7 @@ final class CallbackRefusals {
   private static final Logger LOG = LoggerFactory.getLogger(CallbackStream.class);
 
   /** The target in notes of mode learn. */
-  private static final String LEARNT_AT = Needs.CALLBACKS;
+  private static final String LEARNT_AT = RequiredPermissions.CALLBACKS;
 
   private static final String REFUSED_RESULT =
       "rmigate: the call was executed; the result was refused by the gateway's policy";

@@ -29,7 +29,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * calls back outside its own.
  */
 final class CallbackStream
-    implements InnerConnectionListener, InnerDialogue.Calls, InnerPlaces.Guest {
+    implements InnerConnectionListener, InnerMessageReader.Calls, ConnectionPlaces.Guest {
   private static final int MAX_READ_BYTES = 32 * 1024;
 
   private static final String CLIENT_GONE =
@@ -47,7 +47,7 @@ final class CallbackStream
   private final AddressOwner sharer;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final InnerDialogue dialogue;
+  private final InnerMessageReader dialogue;
   private final InnerOutput output;
   private final InnerReturn returning;
   private final AcceptedStream onLink;
@@ -76,7 +76,7 @@ final class CallbackStream
     this.sharer = peer.sharer();
     this.output = new InnerOutput(connection, session.waiting());
     InnerAnswers answers = new InnerAnswers(session, listener, peer, output, this::closeFromHere);
-    this.dialogue = new InnerDialogue(answers, this);
+    this.dialogue = new InnerMessageReader(answers, this);
     this.returning = new InnerReturn(session.waiting(), answers::mayKeep);
     this.onLink = new AcceptedStream(link);
     this.audited =
@@ -529,7 +529,7 @@ final class CallbackStream
   public boolean giveWay(long now) {
     lock.lock();
     try {
-      if (restedNanos(now) < InnerPlaces.RESTED.toNanos()) {
+      if (restedNanos(now) < ConnectionPlaces.RESTED.toNanos()) {
         return false;
       }
       endAtOnce(CloseCause.DONE);

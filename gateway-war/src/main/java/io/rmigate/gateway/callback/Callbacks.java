@@ -40,7 +40,7 @@ public final class Callbacks implements OwnListeners, Closeable {
   private final CallbackMeters meters;
   private final InnerPorts ports;
   private final PeerNames peers;
-  private final InnerPlaces places = new InnerPlaces();
+  private final ConnectionPlaces places = new ConnectionPlaces();
   private final RareLines lines = new RareLines();
   private final SecureRandom random = new SecureRandom();
 
@@ -137,9 +137,9 @@ public final class Callbacks implements OwnListeners, Closeable {
   }
 
   /** Places for connections to the listeners of all sessions. */
-  Doorkeeper.Bound connections() {
+  ConnectionAdmission.Bound connections() {
     int most = settings.get().map(now -> now.connections().inAll()).orElse(0);
-    return new Doorkeeper.Bound("connections in all", places, most);
+    return new ConnectionAdmission.Bound("connections in all", places, most);
   }
 
   /** An inner host has had its share of something, or all of it is taken. Under locks. */

@@ -13,7 +13,7 @@ import java.util.function.Consumer;
  * What is answered to an inner JVM without the agent: its preamble, Pings and calls of the
  * collector. Guarded by the stream's lock.
  */
-final class InnerAnswers implements InnerDialogue.Answers {
+final class InnerAnswers implements InnerMessageReader.Answers {
   private static final byte[] PING_ACK = {Jrmp.PING_ACK};
   private static final byte[] NOT_SUPPORTED = {Jrmp.PROTOCOL_NOT_SUPPORTED};
 

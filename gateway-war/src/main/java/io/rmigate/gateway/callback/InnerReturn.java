@@ -36,7 +36,7 @@ final class InnerReturn {
   }
 
   private final WaitingBytes waiting;
-  private final LoneReturn lone;
+  private final SingleOpReturn lone;
   private State state = State.NONE;
   private ByteArrayOutputStream held = new ByteArrayOutputStream(0);
 
@@ -49,7 +49,7 @@ final class InnerReturn {
    */
   InnerReturn(WaitingBytes waiting, IntPredicate mayKeep) {
     this.waiting = waiting;
-    this.lone = new LoneReturn(mayKeep);
+    this.lone = new SingleOpReturn(mayKeep);
   }
 
   /** A Call goes to the agent. */

@@ -40,7 +40,7 @@ public final class SessionCallbacks {
   private final Callbacks all;
   private final CallbackLink link;
   private final Set<CallbackStream> connections = ConcurrentHashMap.newKeySet();
-  private final InnerPlaces places = new InnerPlaces();
+  private final ConnectionPlaces places = new ConnectionPlaces();
   private final WaitingBytes waiting = new WaitingBytes(connections);
   private final Shares<AddressOwner> kept = new Shares<>();
 
@@ -146,7 +146,7 @@ public final class SessionCallbacks {
 
   /** Gives a new connection its place; false when there is none for it. On the loop. */
   boolean add(CallbackStream stream) {
-    Optional<Doorkeeper.Bound> full = doorkeeper().letIn(stream, System.nanoTime());
+    Optional<ConnectionAdmission.Bound> full = doorkeeper().letIn(stream, System.nanoTime());
     if (full.isPresent()) {
       all.tooMuch(this, full.get().what(), full.get().taken(), stream.sharer());
       return false;
@@ -161,9 +161,11 @@ public final class SessionCallbacks {
   }
 
   /** By the bounds of now. */
-  private Doorkeeper doorkeeper() {
-    return new Doorkeeper(
-        List.of(new Doorkeeper.Bound("connections", places, maxConnections()), all.connections()));
+  private ConnectionAdmission doorkeeper() {
+    return new ConnectionAdmission(
+        List.of(
+            new ConnectionAdmission.Bound("connections", places, maxConnections()),
+            all.connections()));
   }
 
   private int maxConnections() {

@@ -55,7 +55,7 @@ final class SessionListeners {
   /** Whose ports are about to be free. */
   private final List<Listen> waiting = new ArrayList<>();
 
-  private final ListenPace pace = new ListenPace(System.nanoTime());
+  private final ListenRate pace = new ListenRate(System.nanoTime());
   private long lastNumber;
   private boolean ended;
 

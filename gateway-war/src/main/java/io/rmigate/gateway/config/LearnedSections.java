@@ -4,7 +4,7 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.CallbackSettings.Allowance;
 import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Learnt;
+import io.rmigate.gateway.policy.LearnedPolicy;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
  * @param yaml to be put in place of the sections of these names
  * @param gaps what stays refused
  */
-public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
+public record LearnedSections(String yaml, List<LearnedPolicy.Gap> gaps) {
   private static final String MISSING_ADDRESS =
       "at which address of this machine servers reach it is not known: add a section callbacks"
           + " with address, from and allow";
@@ -40,7 +40,7 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
    * @param address finds the address of this machine by which some of these hosts are reached
    */
   public static LearnedSections of(
-      Learnt learnt,
+      LearnedPolicy learnt,
       Optional<GatewayConfig> config,
       Function<Set<String>, Optional<InetAddress>> address) {
     Optional<CallbackSettings> there = config.flatMap(read -> read.inside().callbacks());
@@ -54,8 +54,8 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
     Optional<InetAddress> at =
         there.map(CallbackSettings::address).or(() -> address.apply(learnt.callers()));
     if (at.isEmpty()) {
-      List<Learnt.Gap> gaps = new ArrayList<>(learnt.gaps());
-      gaps.add(new Learnt.Gap("callbacks", missing, MISSING_ADDRESS));
+      List<LearnedPolicy.Gap> gaps = new ArrayList<>(learnt.gaps());
+      gaps.add(new LearnedPolicy.Gap("callbacks", missing, MISSING_ADDRESS));
       return new LearnedSections(learnt.sections(), gaps);
     }
     List<Allowance> allow = new ArrayList<>();
@@ -72,7 +72,7 @@ public record LearnedSections(String yaml, List<Learnt.Gap> gaps) {
     return new LearnedSections(ConfigText.of(root) + learnt.sections(), learnt.gaps());
   }
 
-  private static Set<Integer> ports(Learnt learnt, String principal) {
+  private static Set<Integer> ports(LearnedPolicy learnt, String principal) {
     return learnt.callbacks().getOrDefault(principal, Set.of());
   }
 

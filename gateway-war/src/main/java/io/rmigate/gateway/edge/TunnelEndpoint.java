@@ -37,7 +37,7 @@ public final class TunnelEndpoint extends Endpoint {
   private final HostContainer container;
   private final Principal principal;
   private final String peer;
-  private final Rest rest;
+  private final Pause rest;
   private TunnelSession tunnel;
 
   /**
@@ -45,7 +45,7 @@ public final class TunnelEndpoint extends Endpoint {
    * thread.
    */
   @FunctionalInterface
-  interface Rest {
+  interface Pause {
 
     /**
      * See {@link LinkPort#rest}.
@@ -61,7 +61,7 @@ public final class TunnelEndpoint extends Endpoint {
       HostContainer container,
       Principal principal,
       String peer,
-      Rest rest) {
+      Pause rest) {
     this.registry = registry;
     this.closer = closer;
     this.container = container;
@@ -130,9 +130,9 @@ public final class TunnelEndpoint extends Endpoint {
     private final LinkCloser closer;
     private final RemoteEndpoint.Async remote;
     private final String peer;
-    private final Rest rest;
+    private final Pause rest;
 
-    Port(Session session, LinkCloser closer, String peer, Rest rest) {
+    Port(Session session, LinkCloser closer, String peer, Pause rest) {
       this.session = session;
       this.closer = closer;
       this.remote = session.getAsyncRemote();

@@ -63,7 +63,7 @@ public final class TunnelServlet extends HttpServlet {
   private final transient Optional<PostDoor> posts;
   private final transient Supplier<Set<String>> origins;
   private final transient DoorAudit audit;
-  private final transient RestingThreads resting = new RestingThreads();
+  private final transient PausedThreads resting = new PausedThreads();
 
   /**
    * The container makes one call per request, concurrently.
@@ -170,7 +170,7 @@ public final class TunnelServlet extends HttpServlet {
       HttpServletRequest request, HttpServletResponse response, Principal principal)
       throws IOException, ServletException {
     String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
-    TunnelEndpoint.Rest rest = rest(request, principal);
+    TunnelEndpoint.Pause rest = rest(request, principal);
     HostContainer container = HostContainer.of(getServletContext());
     ServerEndpointConfig config =
         ServerEndpointConfig.Builder.create(TunnelEndpoint.class, PATH)
@@ -200,7 +200,7 @@ public final class TunnelServlet extends HttpServlet {
     }
   }
 
-  private TunnelEndpoint.Rest rest(HttpServletRequest request, Principal principal) {
+  private TunnelEndpoint.Pause rest(HttpServletRequest request, Principal principal) {
     if (request.getAttribute(REST) instanceof LongConsumer unread) {
       return nanos -> {
         unread.accept(nanos);

@@ -84,7 +84,7 @@ final class EndpointLeases {
    * @param number of the DIRTY, for the barrier
    * @param ask gets the outcome; null for none
    */
-  void want(ObjIdentifier id, long number, LeaseAsk ask) {
+  void want(ObjIdentifier id, long number, PendingAnswer ask) {
     HeldObject owed = objects.want(id, schedule.leaseMayBeOver());
     if (owed == null) {
       return;
@@ -263,7 +263,7 @@ final class EndpointLeases {
     if (awaiting != 0) {
       session.barrier().release(awaiting);
     }
-    for (LeaseAsk ask : object.takeAsks()) {
+    for (PendingAnswer ask : object.takeAsks()) {
       if (outcome != Leased.Outcome.HELD) {
         ask.fail(outcome, text);
       }

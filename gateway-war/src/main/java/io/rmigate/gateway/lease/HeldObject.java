@@ -63,7 +63,7 @@ final class HeldObject {
   private long awaitedBy;
 
   /** They get the outcome; mostly empty. */
-  private List<LeaseAsk> asks = List.of();
+  private List<PendingAnswer> asks = List.of();
 
   HeldObject(ObjIdentifier id) {
     this.id = id;
@@ -171,7 +171,7 @@ final class HeldObject {
     return taken;
   }
 
-  void addAsk(LeaseAsk ask) {
+  void addAsk(PendingAnswer ask) {
     if (asks.isEmpty()) {
       asks = new ArrayList<>(1);
     }
@@ -179,8 +179,8 @@ final class HeldObject {
     ask.awaited++;
   }
 
-  List<LeaseAsk> takeAsks() {
-    List<LeaseAsk> taken = asks;
+  List<PendingAnswer> takeAsks() {
+    List<PendingAnswer> taken = asks;
     asks = List.of();
     return taken;
   }

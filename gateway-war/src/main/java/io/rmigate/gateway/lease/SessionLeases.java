@@ -111,7 +111,7 @@ public final class SessionLeases {
     if (state != LeaseView.State.LIVE) {
       return; // the session has ended meanwhile: what its agent holds it declares in the next one
     }
-    LeaseAsk ask = frame.number() == 0 ? null : new LeaseAsk(frame.number());
+    PendingAnswer ask = frame.number() == 0 ? null : new PendingAnswer(frame.number());
     if (ask != null && asks >= MAX_ASKS) {
       meters().refused("lease-limit");
       ask.fail(Leased.Outcome.REFUSED, "too many leases are being waited for");
@@ -187,7 +187,7 @@ public final class SessionLeases {
             .noneMatch(at -> at.mayBeTheServerAt(target));
   }
 
-  private void overLimit(LeaseAsk ask) {
+  private void overLimit(PendingAnswer ask) {
     meters().refused("lease-limit");
     if (!limitLogged) {
       limitLogged = true;
@@ -436,12 +436,12 @@ public final class SessionLeases {
     outbox.add(saying);
   }
 
-  void answer(LeaseAsk ask) {
+  void answer(PendingAnswer ask) {
     asks--;
     say(ask);
   }
 
-  private void say(LeaseAsk ask) {
+  private void say(PendingAnswer ask) {
     Leased answer = ask.answer();
     Consumer<Leased> hears = answers;
     later(() -> hears.accept(answer));

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.legacy;
 
 import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.limit.Ticker;
+import io.rmigate.gateway.limit.DeadlineTimer;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.quota.Quota;
@@ -55,7 +55,7 @@ public final class LegacyClients implements AutoCloseable {
   private final LegacyMeters meters;
   private final ConcurrentMap<Who, LegacyClient> clients = new ConcurrentHashMap<>();
   private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
-  private final Ticker ticker = new Ticker("rmigate-legacy", this::tick);
+  private final DeadlineTimer ticker = new DeadlineTimer("rmigate-legacy", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
   private final Shares<AddressOwner> requests = new Shares<>();

@@ -109,8 +109,8 @@ final class BindingNotifier {
   }
 
   /** Answers all LOOKUPs that have waited for the lookup that has ended. */
-  void answerAll(WatchedName name, Function<Inquiry.Ask, Unbound> answer) {
-    for (Inquiry.Ask ask : name.inquiry().take()) {
+  void answerAll(WatchedName name, Function<PendingLookups.Request, Unbound> answer) {
+    for (PendingLookups.Request ask : name.inquiry().take()) {
       ask.subscription().voided();
       name.holders().remove(ask.subscription());
       if (ask.number() != 0) { // 0: a preload, which gets no answer
@@ -121,19 +121,19 @@ final class BindingNotifier {
   }
 
   /** Tells an agent to call the registry itself. */
-  void leaveToRegistry(Inquiry.Ask ask) {
+  void leaveToRegistry(PendingLookups.Request ask) {
     if (ask.number() != 0) {
       queue(ask.subscription().holder(), leftToRegistry(ask));
     }
   }
 
   /** The answer with which the agent calls the registry itself. */
-  static Unbound leftToRegistry(Inquiry.Ask ask) {
+  static Unbound leftToRegistry(PendingLookups.Request ask) {
     return Unbound.answer(ask.number(), UnboundReason.NOT_CACHEABLE, "");
   }
 
   /** The answer for an exception of the registry; without the exception if it is refused. */
-  static Unbound thrown(Inquiry.Ask ask, WholeReply reply) {
+  static Unbound thrown(PendingLookups.Request ask, WholeReply reply) {
     return refusal(ask.subscription(), reply)
         .map(text -> Unbound.answer(ask.number(), UnboundReason.OPERATION_NOT_PERMITTED, text))
         .orElseGet(() -> Unbound.notBound(ask.number(), message(ask.subscription(), reply)));

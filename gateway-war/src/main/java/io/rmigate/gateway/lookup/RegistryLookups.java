@@ -64,7 +64,7 @@ final class RegistryLookups {
   /** The session that the lookup counts for; this object when no session asks or holds. */
   private Object payer(WatchedName name) {
     return Stream.concat(
-            name.inquiry().waiting().stream().map(Inquiry.Ask::subscription),
+            name.inquiry().waiting().stream().map(PendingLookups.Request::subscription),
             name.holders().stream())
         .findFirst()
         .map(first -> first.holder().payer())
@@ -158,7 +158,7 @@ final class RegistryLookups {
       return;
     }
     Set<Subscription> answered = new LinkedHashSet<>();
-    for (Inquiry.Ask ask : name.inquiry().take()) {
+    for (PendingLookups.Request ask : name.inquiry().take()) {
       answered.add(ask.subscription());
       notifier.tell(name, ask.subscription(), ask.number());
       table.tidy(ask.subscription());
@@ -174,7 +174,7 @@ final class RegistryLookups {
   }
 
   private static void learn(WatchedName name, WatchedBinding binding) {
-    Inquiry inquiry = name.inquiry();
+    PendingLookups inquiry = name.inquiry();
     name.knowledge().learn(binding, inquiry.number(), inquiry.beganNanos());
   }
 

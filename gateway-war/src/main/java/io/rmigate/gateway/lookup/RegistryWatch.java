@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *   bind, rebind, unbind on any stream ──► what is known, and what is being asked, is worthless
  * </pre>
  *
- * <p>A name ({@link WatchedName}) has its binding ({@link Knowledge}), its lookups ({@link
+ * <p>A name ({@link WatchedName}) has its binding ({@link KnownBinding}), its lookups ({@link
  * Inquiry}) and its holders. A session has {@link Subscriptions}. A registry has the leases ({@link
  * WatchedRegistry}). {@link WatchedNames} and {@link SubscriptionTable} list them, {@link
  * RegistryLookups} asks registries, and {@link BindingNotifier} tells agents.
@@ -134,7 +134,8 @@ public final class RegistryWatch {
   }
 
   private void join(WatchedName name, Subscription subscription, long number) {
-    name.inquiry().join(new Inquiry.Ask(subscription, number), name.knowledge().goodFrom());
+    name.inquiry()
+        .join(new PendingLookups.Request(subscription, number), name.knowledge().goodFrom());
     if (!name.inquiry().isUnderWay()) {
       lookups.begin(name);
     }
@@ -264,7 +265,7 @@ public final class RegistryWatch {
         .known(subscription)
         .ifPresent(
             name -> {
-              for (Inquiry.Ask ask : name.inquiry().takeOf(subscription)) {
+              for (PendingLookups.Request ask : name.inquiry().takeOf(subscription)) {
                 notifier.leaveToRegistry(ask);
               }
             });

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeUnit;
 final class WatchedName {
   private final WatchedRegistry registry;
   private final String name;
-  private final Knowledge knowledge = new Knowledge();
-  private final Inquiry inquiry = new Inquiry();
+  private final KnownBinding knowledge = new KnownBinding();
+  private final PendingLookups inquiry = new PendingLookups();
 
   /** Subscriptions that are told of changes. */
   private final Set<Subscription> holders = new LinkedHashSet<>();
@@ -31,11 +31,11 @@ final class WatchedName {
     return name;
   }
 
-  Knowledge knowledge() {
+  KnownBinding knowledge() {
     return knowledge;
   }
 
-  Inquiry inquiry() {
+  PendingLookups inquiry() {
     return inquiry;
   }
 

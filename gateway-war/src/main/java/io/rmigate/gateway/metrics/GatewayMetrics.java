@@ -13,7 +13,7 @@ import io.rmigate.gateway.callback.CallbackMeters;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.metrics.MeterFactory.LabelledCounter;
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
@@ -199,8 +199,8 @@ public final class GatewayMetrics
   }
 
   /** What agents have said that they have saved so far; of leases, those held now. */
-  public Saved saved() {
-    return new Saved(
+  public Savings saved() {
+    return new Savings(
         plainRoundTrips.sum(),
         roundTrips.sum(),
         plainBytes.sum(),
@@ -329,7 +329,7 @@ public final class GatewayMetrics
   }
 
   @Override
-  public void saved(Saved more) {
+  public void saved(Savings more) {
     plainRoundTrips.add(more.plainRoundTrips());
     roundTrips.add(more.roundTrips());
     plainBytes.add(more.plainBytes());

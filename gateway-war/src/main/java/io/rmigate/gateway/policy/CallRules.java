@@ -28,7 +28,7 @@ public final class CallRules {
   private final ClassMode mode;
   private final ClassSettings settings;
   private final StreamScanner scanner;
-  private final Learned learned;
+  private final LearningLog learned;
 
   /** All rules, by their types. */
   private final Map<RuleType, CallRule> rules;
@@ -40,7 +40,7 @@ public final class CallRules {
   private final ObjectRule objects;
   private final NewPortsRule newPorts;
 
-  CallRules(Combination entries, StreamScanner scanner, Learned learned) {
+  CallRules(Combination entries, StreamScanner scanner, LearningLog learned) {
     this.mode = entries.mode();
     this.settings = entries.settings();
     this.scanner = scanner;
@@ -178,7 +178,7 @@ public final class CallRules {
   }
 
   /** Where objections are noted that are not enforced. */
-  public Learned learned() {
+  public LearningLog learned() {
     return learned;
   }
 

@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * <p>Thread-safe. {@link #add} never waits: a daemon thread writes, and ends when there has been
  * nothing to write for a while.
  */
-public final class LearnedNotes implements Learned, AutoCloseable {
+public final class LearnedNotes implements LearningLog, AutoCloseable {
   /** Its name in the state directory. */
   public static final String FILE = "learned.jsonl";
 

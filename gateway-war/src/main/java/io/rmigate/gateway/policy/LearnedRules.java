@@ -46,7 +46,7 @@ final class LearnedRules {
   private final Map<String, String> reasons = new HashMap<>();
 
   /** What the sections as a whole lack. */
-  private final List<Learnt.Gap> incomplete = new ArrayList<>();
+  private final List<LearnedPolicy.Gap> incomplete = new ArrayList<>();
 
   /** Ports that JVMs ask for by number, by the principals that were not permitted callbacks. */
   private final Map<String, Set<Integer>> callbacks = new TreeMap<>();
@@ -101,11 +101,11 @@ final class LearnedRules {
   }
 
   /** The sections to paste, with what else is needed and what is missing. */
-  static Learnt learnt(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
+  static LearnedPolicy learnt(List<Note> notes, ClassSettings settings, InterfaceJars jars) {
     return new LearnedRules(settings, jars).learnt(notes);
   }
 
-  private Learnt learnt(List<Note> all) {
+  private LearnedPolicy learnt(List<Note> all) {
     List<Note> notes = new ArrayList<>();
     all.forEach(note -> withoutPorts(note, all).ifPresent(notes::add));
     String sections = yaml(notes);
@@ -114,9 +114,9 @@ final class LearnedRules {
           .filter(note -> endpoint(note.target()).isPresent())
           .forEach(note -> callers.add(host(note.target())));
     }
-    List<Learnt.Gap> gaps = new ArrayList<>(incomplete);
-    others.forEach((what, who) -> gaps.add(new Learnt.Gap(what, who, reasons.get(what))));
-    return new Learnt(sections, notes, calledBack, callbacks, callers, gaps);
+    List<LearnedPolicy.Gap> gaps = new ArrayList<>(incomplete);
+    others.forEach((what, who) -> gaps.add(new LearnedPolicy.Gap(what, who, reasons.get(what))));
+    return new LearnedPolicy(sections, notes, calledBack, callbacks, callers, gaps);
   }
 
   /**
@@ -129,11 +129,11 @@ final class LearnedRules {
     if (note.rule() != Rule.REFERENCE) {
       return Optional.of(note);
     }
-    if (note.remedy().equals(Needs.EXPLICIT)) {
-      int port = Integer.parseInt(subject.substring(Needs.PORT.length()));
+    if (note.remedy().equals(RequiredPermissions.EXPLICIT)) {
+      int port = Integer.parseInt(subject.substring(RequiredPermissions.PORT.length()));
       calledBack.add(note.principal());
       callbacks.computeIfAbsent(note.principal(), first -> new TreeSet<>());
-      if (port < Learnt.FIRST_EPHEMERAL_PORT) {
+      if (port < LearnedPolicy.FIRST_EPHEMERAL_PORT) {
         callbacks.get(note.principal()).add(port);
       } else {
         other(
@@ -145,19 +145,22 @@ final class LearnedRules {
       return Optional.empty();
     }
     boolean own =
-        Learnt.ephemeralPort(subject).isPresent()
+        LearnedPolicy.ephemeralPort(subject).isPresent()
             && (isLoopback(host(subject)) || all.stream().noneMatch(n -> isAtHost(n, subject)));
     if (own) {
       callbacks.computeIfAbsent(note.principal(), first -> new TreeSet<>());
     }
-    if (own || subject.equals(Needs.CALLBACKS)) {
+    if (own || subject.equals(RequiredPermissions.CALLBACKS)) {
       calledBack.add(note.principal());
       if (endpoint(note.target()).isPresent()) {
         callers.add(host(note.target()));
       }
     }
     return Optional.of(
-        own ? new Note(note.principal(), note.target(), note.rule(), Needs.CALLBACKS, "") : note);
+        own
+            ? new Note(
+                note.principal(), note.target(), note.rule(), RequiredPermissions.CALLBACKS, "")
+            : note);
   }
 
   private static boolean isAtHost(Note note, String endpoint) {
@@ -224,7 +227,7 @@ final class LearnedRules {
                 Collectors.groupingBy(
                     note -> lower(note.target()), TreeMap::new, Collectors.toList()));
     List<Note> ofCallbacks =
-        Optional.ofNullable(byTarget.remove(Needs.CALLBACKS)).orElse(List.of());
+        Optional.ofNullable(byTarget.remove(RequiredPermissions.CALLBACKS)).orElse(List.of());
     Map<String, LearnedEntry> entries = new TreeMap<>();
     Set<LearnedEntry> calledBack = new LinkedHashSet<>();
     Function<String, LearnedEntry> entry =
@@ -235,7 +238,8 @@ final class LearnedRules {
         (target, its) -> {
           for (String at : entryTargets(target, its, byTarget)) {
             its.forEach(entry.apply(at)::add);
-            if (its.stream().anyMatch(note -> note.subject().equals(Needs.CALLBACKS))) {
+            if (its.stream()
+                .anyMatch(note -> note.subject().equals(RequiredPermissions.CALLBACKS))) {
               calledBack.add(entry.apply(at));
             }
           }
@@ -256,7 +260,7 @@ final class LearnedRules {
         (target, one) -> {
           boolean other =
               byTarget.getOrDefault(target, List.of()).stream()
-                  .anyMatch(note -> note.remedy().equals(Needs.OTHER_TARGET));
+                  .anyMatch(note -> note.remedy().equals(RequiredPermissions.OTHER_TARGET));
           if (other
               || principal.equals(ANYONE)
               || !Quoted.isText(principal)
@@ -312,7 +316,7 @@ final class LearnedRules {
   }
 
   private void incomplete(String what, String why) {
-    incomplete.add(new Learnt.Gap(what, Set.of(), why));
+    incomplete.add(new LearnedPolicy.Gap(what, Set.of(), why));
   }
 
   /** What clients have named, in a comment. */

@@ -12,7 +12,7 @@ final class LearnedSection {
   private final ClassSettings settings;
   private final List<Note> notes;
   private final StringBuilder yaml = new StringBuilder("classes:\n  mode: enforce\n");
-  private final List<Learnt.Gap> gaps = new ArrayList<>();
+  private final List<LearnedPolicy.Gap> gaps = new ArrayList<>();
 
   /**
    * @param settings of which the other lines stay
@@ -53,10 +53,10 @@ final class LearnedSection {
 
   /** The lines do not permit this, though it was done. */
   void onGap(String what, String why) {
-    gaps.add(new Learnt.Gap(what, Set.of(), why));
+    gaps.add(new LearnedPolicy.Gap(what, Set.of(), why));
   }
 
-  List<Learnt.Gap> gaps() {
+  List<LearnedPolicy.Gap> gaps() {
     return gaps;
   }
 

@@ -12,7 +12,9 @@ final class NewPortsRule implements CallRule {
       new SimpleRuleType(
           List.of(KEY),
           NewPortsRule::new,
-          note -> note.rule() == Objection.Rule.TARGET && note.remedy().equals(Needs.NEW_PORTS),
+          note ->
+              note.rule() == Objection.Rule.TARGET
+                  && note.remedy().equals(RequiredPermissions.NEW_PORTS),
           Lines::new);
 
   private final boolean newPorts;
@@ -50,7 +52,7 @@ final class NewPortsRule implements CallRule {
     @Override
     public void write(StringBuilder yaml) {
       if (newPorts) {
-        yaml.append("    %s%n".formatted(Needs.NEW_PORTS));
+        yaml.append("    %s%n".formatted(RequiredPermissions.NEW_PORTS));
       }
     }
   }

@@ -48,7 +48,7 @@ public final class NotedTargets {
 
   private static boolean isNaming(Note note) {
     return note.rule() == Objection.Rule.TARGET
-        && (note.remedy().isEmpty() || note.remedy().equals(Needs.NEW_PORTS));
+        && (note.remedy().isEmpty() || note.remedy().equals(RequiredPermissions.NEW_PORTS));
   }
 
   /** The rules at the target of a note. */

@@ -80,7 +80,7 @@ public final class ObjectRule implements CallRule {
     return List.of(
         enforced
             ? new Objection(Objection.Rule.OBJECT, object.toString(), ANY_OBJECTS)
-            : Needs.anyObjects()); // of all there is one note
+            : RequiredPermissions.anyObjects()); // of all there is one note
   }
 
   @Override

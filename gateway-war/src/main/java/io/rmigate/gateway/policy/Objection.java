@@ -154,7 +154,8 @@ public record Objection(Rule rule, String subject, String remedy) {
     return switch (remedy) {
       case "" -> "nothing in the configuration allows it";
       case JAR_OF_METHOD -> "to allow it put the jar with its interface into classes.interfaces";
-      case Needs.OTHER_TARGET -> "to allow it write an entry of targets for where that is";
+      case RequiredPermissions.OTHER_TARGET ->
+          "to allow it write an entry of targets for where that is";
       default -> "to allow it add \"" + remedy + "\" to a targets entry";
     };
   }

@@ -82,13 +82,14 @@ final class ReferenceRule implements CallRule {
     }
     int colon = endpoint.lastIndexOf(':');
     String host = endpoint.substring(0, colon);
-    return Learnt.ephemeralPort(endpoint).isPresent()
+    return LearnedPolicy.ephemeralPort(endpoint).isPresent()
         || host.equalsIgnoreCase("localhost")
         || host.startsWith("127.");
   }
 
   private static boolean isOfCallbacks(String subject) {
-    return subject.equals(Needs.CALLBACKS) || subject.startsWith(Needs.PORT);
+    return subject.equals(RequiredPermissions.CALLBACKS)
+        || subject.startsWith(RequiredPermissions.PORT);
   }
 
   @Override

@@ -27,7 +27,7 @@ public final class Rulebook {
           new ClassSettings(
               ClassMode.OFF, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT),
           InterfaceJars.NONE,
-          Learned.NOTHING);
+          LearningLog.NOTHING);
 
   private static final Set<String> OF_JDK =
       Shapes.ofJdk().all().stream().map(Shape::name).collect(Collectors.toUnmodifiableSet());
@@ -39,12 +39,12 @@ public final class Rulebook {
   /** Reads as deep as may be configured, to note how deep a message is. */
   private final StreamScanner learningScanner;
 
-  private final Learned learned;
+  private final LearningLog learned;
 
   /** The methods with names for people, by hash. */
   private final Map<Long, List<RemoteMethod>> named;
 
-  private Rulebook(ClassSettings settings, InterfaceJars jars, Learned learned) {
+  private Rulebook(ClassSettings settings, InterfaceJars jars, LearningLog learned) {
     this.settings = settings;
     this.jars = jars;
     this.learned = learned;
@@ -83,7 +83,7 @@ public final class Rulebook {
    * @param learned where objections are noted in mode {@code learn}
    * @throws IOException one of them cannot be read
    */
-  public static Rulebook of(ClassSettings settings, Learned learned) throws IOException {
+  public static Rulebook of(ClassSettings settings, LearningLog learned) throws IOException {
     return of(settings, learned, Optional.empty());
   }
 
@@ -92,7 +92,7 @@ public final class Rulebook {
    *
    * @param state directory in which it is kept which classes of the jars are proven harmless
    */
-  public static Rulebook of(ClassSettings settings, Learned learned, Optional<Path> state)
+  public static Rulebook of(ClassSettings settings, LearningLog learned, Optional<Path> state)
       throws IOException {
     InterfaceJars jars =
         settings.interfaces().isPresent()
@@ -155,7 +155,7 @@ public final class Rulebook {
   }
 
   /** What was learnt, with what else is needed and what is missing. */
-  public Learnt learnt(List<LearnedNotes.Note> notes) {
+  public LearnedPolicy learnt(List<LearnedNotes.Note> notes) {
     return LearnedRules.learnt(notes, settings, jars);
   }
 

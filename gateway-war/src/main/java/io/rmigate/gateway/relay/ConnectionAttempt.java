@@ -41,7 +41,7 @@ final class ConnectionAttempt {
   interface Owner {
 
     /** Hears of the events of channels. */
-    Selected selected();
+    SelectorListener selected();
 
     /** A connect to an address begins. Under the lock. */
     void onTry(InetSocketAddress address);

@@ -42,9 +42,9 @@ public final class RelayLoop implements Closeable {
   private final Thread thread;
   private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
   private final ByteBuffer readBuffer = ByteBuffer.allocateDirect(READ_BYTES);
-  private final Set<Watched> waiting = new HashSet<>();
+  private final Set<DeadlineCheck> waiting = new HashSet<>();
   private final List<Runnable> flushes = new ArrayList<>();
-  private final Crowd crowd = new Crowd();
+  private final BusyConnections crowd = new BusyConnections();
   private long lastDeadlineCheckNanos = System.nanoTime();
   private volatile boolean closed;
 
@@ -96,12 +96,12 @@ public final class RelayLoop implements Closeable {
     return readBuffer;
   }
 
-  public Crowd crowd() {
+  public BusyConnections crowd() {
     return crowd;
   }
 
-  /** From here on {@link Watched#checkDeadline} is called now and then. */
-  public void watch(Watched watched) {
+  /** From here on {@link DeadlineCheck#checkDeadline} is called now and then. */
+  public void watch(DeadlineCheck watched) {
     waiting.add(watched);
   }
 
@@ -122,7 +122,7 @@ public final class RelayLoop implements Closeable {
       }
     }
     for (SelectionKey key : selector.keys()) {
-      ((Selected) key.attachment()).close();
+      ((SelectorListener) key.attachment()).close();
     }
     try {
       selector.close();
@@ -131,7 +131,10 @@ public final class RelayLoop implements Closeable {
     }
   }
 
-  /** Lets Returns that are about to come leave with those that have come; see {@link Crowd}. */
+  /**
+   * Lets Returns that are about to come leave with those that have come; see {@link
+   * BusyConnections}.
+   */
   @SuppressWarnings("ThreadPriorityCheck") // a hint: nothing depends on which thread runs next
   private void gatherMore() throws IOException {
     crowd.onRound(System.nanoTime());
@@ -142,7 +145,7 @@ public final class RelayLoop implements Closeable {
   }
 
   private void ready(SelectionKey key) {
-    Selected selected = (Selected) key.attachment();
+    SelectorListener selected = (SelectorListener) key.attachment();
     try {
       selected.onReady(key);
     } catch (CancelledKeyException closedMeanwhile) {
@@ -176,7 +179,7 @@ public final class RelayLoop implements Closeable {
       return;
     }
     lastDeadlineCheckNanos = now;
-    for (Watched watched : List.copyOf(waiting)) {
+    for (DeadlineCheck watched : List.copyOf(waiting)) {
       try {
         if (!watched.checkDeadline(now)) {
           waiting.remove(watched);

@@ -46,7 +46,7 @@ final class ServerChannel {
       OwnListeners ownListeners,
       Optional<InetAddress> caller,
       InetSocketAddress peer,
-      Selected owner)
+      SelectorListener owner)
       throws IOException {
     ServerChannel opened = new ServerChannel(loop, ownListeners, SocketChannel.open());
     boolean begun = false;
@@ -61,7 +61,7 @@ final class ServerChannel {
     return opened;
   }
 
-  private void connect(Optional<InetAddress> caller, InetSocketAddress peer, Selected owner)
+  private void connect(Optional<InetAddress> caller, InetSocketAddress peer, SelectorListener owner)
       throws IOException {
     socket.configureBlocking(false);
     socket.setOption(StandardSocketOptions.TCP_NODELAY, true);

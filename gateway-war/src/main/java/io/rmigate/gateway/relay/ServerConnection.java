@@ -37,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * outside it. A request that finds the connection READY is written by the thread that sends it;
  * everything else happens on the loop.
  */
-public final class ServerConnection implements Selected, Watched {
+public final class ServerConnection implements SelectorListener, DeadlineCheck {
 
   /** How the server is spoken to (RMI specification, 10.2). */
   public enum Protocol {
@@ -450,7 +450,7 @@ public final class ServerConnection implements Selected, Watched {
 
   private final class AttemptOwner implements ConnectionAttempt.Owner {
     @Override
-    public Selected selected() {
+    public SelectorListener selected() {
       return ServerConnection.this;
     }
 

@@ -53,7 +53,7 @@ public final class InsideRoutes {
 
   private final String session;
   private final Principal principal;
-  private final LearntEndpoints learnt = new LearntEndpoints();
+  private final LearnedEndpoints learnt = new LearnedEndpoints();
   private final ReceivedReferences received;
 
   private final RouteNotes notes;

@@ -46,7 +46,7 @@ public final class ReceivedReferences {
     }
   }
 
-  private final LearntEndpoints registries;
+  private final LearnedEndpoints registries;
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Boolean> objects = bounded();
 
@@ -89,7 +89,7 @@ public final class ReceivedReferences {
    * @param former sessions of the same caller
    * @param room for what is kept in all of its sessions
    */
-  ReceivedReferences(LearntEndpoints registries, FormerSessions former, Share room) {
+  ReceivedReferences(LearnedEndpoints registries, FormerSessions former, Share room) {
     this.registries = registries;
     this.former = former;
     this.room = room;
@@ -338,7 +338,7 @@ public final class ReceivedReferences {
    * @param isElsewhere whether servers that go by this host are perhaps at another one
    */
   public boolean hasObject(ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
-    if (LearntEndpoints.isWellKnown(object)) {
+    if (LearnedEndpoints.isWellKnown(object)) {
       return true;
     }
     lock.lock();

@@ -2,8 +2,8 @@ package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -21,15 +21,15 @@ import java.util.stream.Collectors;
  */
 public final class RouteNotes {
   private final Principal principal;
-  private final LearntEndpoints learnt;
+  private final LearnedEndpoints learnt;
 
   /** What servers that registries have named have handed out elsewhere. */
-  private final LearntEndpoints handedOut = new LearntEndpoints();
+  private final LearnedEndpoints handedOut = new LearnedEndpoints();
 
   /**
    * @param learnt what registries have named in the session
    */
-  RouteNotes(Principal principal, LearntEndpoints learnt) {
+  RouteNotes(Principal principal, LearnedEndpoints learnt) {
     this.principal = principal;
     this.learnt = learnt;
   }
@@ -57,17 +57,21 @@ public final class RouteNotes {
     Set<EndpointId> registries = namedBy(learnt, endpoint);
     Set<EndpointId> beyond = registries.isEmpty() ? namedBy(handedOut, endpoint) : Set.of();
     for (EndpointId registry : beyond) {
-      rules.learned().add(principal.name(), target, Needs.newPort(registry.toString()));
+      rules
+          .learned()
+          .add(principal.name(), target, RequiredPermissions.newPort(registry.toString()));
     }
     if (registries.isEmpty() && beyond.isEmpty()) {
       Objection need =
           isMeantBySaying(policy, way, endpoint.host())
-              ? Needs.target(target)
-              : Needs.otherTarget(target);
+              ? RequiredPermissions.target(target)
+              : RequiredPermissions.otherTarget(target);
       rules.learned().add(principal.name(), target, need);
     }
     for (EndpointId registry : registries) {
-      rules.learned().add(principal.name(), target, Needs.namedBy(registry.toString()));
+      rules
+          .learned()
+          .add(principal.name(), target, RequiredPermissions.namedBy(registry.toString()));
     }
   }
 
@@ -76,7 +80,7 @@ public final class RouteNotes {
     way.permission()
         .rules()
         .learned()
-        .add(principal.name(), LogText.of(endpoint.toString()), Needs.anyObjects());
+        .add(principal.name(), LogText.of(endpoint.toString()), RequiredPermissions.anyObjects());
   }
 
   /** A registry was asked. */
@@ -90,9 +94,9 @@ public final class RouteNotes {
     if (rules.learns()) {
       String target = LogText.of(registry.toString());
       if (!isMeantBySaying(policy, way, registry.host())) {
-        rules.learned().add(principal.name(), target, Needs.otherTarget(target));
+        rules.learned().add(principal.name(), target, RequiredPermissions.otherTarget(target));
       }
-      Needs.operation(operation, name)
+      RequiredPermissions.operation(operation, name)
           .forEach(need -> rules.learned().add(principal.name(), target, need));
     }
   }
@@ -110,7 +114,7 @@ public final class RouteNotes {
   }
 
   /** The registries that have named an endpoint, as the agent has named them. */
-  private static Set<EndpointId> namedBy(LearntEndpoints known, EndpointId endpoint) {
+  private static Set<EndpointId> namedBy(LearnedEndpoints known, EndpointId endpoint) {
     return known.named(endpoint.host(), endpoint.port()).stream()
         .flatMap(place -> place.asked().stream())
         .collect(Collectors.toSet());

@@ -10,9 +10,9 @@ import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.Learnt;
-import io.rmigate.gateway.policy.Needs;
+import io.rmigate.gateway.policy.LearnedPolicy;
 import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
@@ -404,14 +404,14 @@ public final class TargetPolicy {
           .noneMatch(operation -> operation.name().equalsIgnoreCase(note.subject()));
     }
     boolean reachable =
-        note.target().equals(Needs.CALLBACKS)
+        note.target().equals(RequiredPermissions.CALLBACKS)
             || mayLookUpAnywhere(principal)
             || permissionAt(principal, note.target()).isPresent();
     return !reachable || rules.get().refuses(note);
   }
 
   /** What would permit what was learnt, and nothing else. */
-  public Learnt learnt(List<LearnedNotes.Note> notes) {
+  public LearnedPolicy learnt(List<LearnedNotes.Note> notes) {
     return rulebook.learnt(notes);
   }
 

@@ -8,7 +8,7 @@
  *    {@link io.rmigate.gateway.route.RawGrant}            an entry of {@code raw}
  *    {@link io.rmigate.gateway.route.EndpointMapping}     servers that do not know their name
  *  {@link io.rmigate.gateway.route.InsideRoutes}        the {@link io.rmigate.gateway.route.Route} from an endpoint in a stub to a server, in one session
- *    {@link io.rmigate.gateway.route.LearntEndpoints}     endpoints that permitted registries have named in it
+ *    {@link io.rmigate.gateway.route.LearnedEndpoints}     endpoints that permitted registries have named in it
  *    {@link io.rmigate.gateway.route.ReceivedReferences}  objects that it was given: it may call them, and name them in arguments
  *    {@link io.rmigate.gateway.route.FormerSessions}      what its caller's earlier sessions held
  *    {@link io.rmigate.gateway.route.RouteNotes}          what mode {@code learn} sees of all that
@@ -29,9 +29,9 @@
  *       they held when they did; the next one goes on with that ({@code FormerSessions}, {@code
  *       KeptObjects})
  *   <li><i>learnt</i>: of endpoints, named by a permitted registry and so permitted in this session
- *       ({@code LearntEndpoints}); of rules, noted in mode {@code learn} instead of refused ({@code
- *       RouteNotes}, {@link io.rmigate.gateway.policy.LearnedNotes}, spelt as in {@code policy
- *       learned} and {@code learned.jsonl})
+ *       ({@code LearnedEndpoints}); of rules, noted in mode {@code learn} instead of refused
+ *       ({@code RouteNotes}, {@link io.rmigate.gateway.policy.LearnedNotes}, spelt as in {@code
+ *       policy learned} and {@code learned.jsonl})
  * </ul>
  *
  * <p>Knows no sessions: those ask it.

@@ -3,7 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.stream.RawStream;
 import io.rmigate.gateway.stream.SessionStream;
 import io.rmigate.gateway.stream.TunnelStream;
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Accept;
 import io.rmigate.protocol.tunnel.Ack;
@@ -135,7 +135,7 @@ final class AgentFrames {
   private final int agentCredit;
 
   /** As the agent has reported last. */
-  private volatile Saved saved = Saved.NOTHING;
+  private volatile Savings saved = Savings.NOTHING;
 
   /**
    * @param parts what agent and gateway have agreed on
@@ -267,7 +267,7 @@ final class AgentFrames {
   }
 
   private void report(Report report) {
-    Saved before = saved;
+    Savings before = saved;
     saved = before.after(report);
     context.meters().saved(saved.since(before));
   }
@@ -280,7 +280,7 @@ final class AgentFrames {
   }
 
   /** What the agent says that it has saved. From any thread. */
-  Saved saved() {
+  Savings saved() {
     return saved;
   }
 }

@@ -6,8 +6,8 @@ import com.github.benmanes.caffeine.cache.Ticker;
 import io.rmigate.gateway.lease.CollectorCalls;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.limit.Caller;
-import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
+import io.rmigate.gateway.limit.WorkLimiter;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
@@ -85,7 +85,7 @@ final class CallerShares {
                     new Share(),
                     streams.part(),
                     new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
-                    new Chores(settings.choresPerSecond(), Ticker.systemTicker()),
+                    new WorkLimiter(settings.choresPerSecond(), Ticker.systemTicker()),
                     new FormerSessions(Ticker.systemTicker()),
                     proxies.get(caller, first -> new ProxyClasses()),
                     new Share(Quota.of(leases.maxObjectsPerPrincipal()))));

@@ -6,9 +6,9 @@ import io.rmigate.gateway.callback.CallbackLink;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -45,7 +45,10 @@ record SessionCallbackLink(
     if (rules.learns()) {
       rules
           .learned()
-          .add(of.standing().principal().name(), Needs.CALLBACKS, Needs.callbackPort(port));
+          .add(
+              of.standing().principal().name(),
+              RequiredPermissions.CALLBACKS,
+              RequiredPermissions.callbackPort(port));
     }
   }
 

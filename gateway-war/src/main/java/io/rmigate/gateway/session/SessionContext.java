@@ -1,7 +1,7 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.lease.CollectorCalls;
-import io.rmigate.gateway.limit.NewChores;
+import io.rmigate.gateway.limit.PendingWork;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.SessionKnowledge;
@@ -58,7 +58,7 @@ final class SessionContext implements StreamSession, AgentLink {
       SessionStanding standing,
       SessionCarrier carrier,
       RelayLoop loop,
-      NewChores chores,
+      PendingWork chores,
       boolean callsAlone,
       BiConsumer<CloseCause, String> end) {
     this.registry = registry;

@@ -8,7 +8,7 @@ import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.InsideRoutes;
-import io.rmigate.gateway.route.LearntEndpoints;
+import io.rmigate.gateway.route.LearnedEndpoints;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -50,7 +50,7 @@ final class SessionGrants {
   static final int MAX_ENDPOINTS = 4096;
   static final int MAX_SHOWN = 4096;
   private static final int MAX_REGISTRIES = 16;
-  private static final int MAX_OBJECTS = LearntEndpoints.MAX_OBJECTS;
+  private static final int MAX_OBJECTS = LearnedEndpoints.MAX_OBJECTS;
 
   /** Sealed in one tick: the others can wait for the next. */
   private static final int MAX_AT_ONCE = 256;
@@ -141,7 +141,7 @@ final class SessionGrants {
   private final Map<Subject, Known> endpoints = bounded(MAX_ENDPOINTS);
   private final Map<Subject, Known> objects = bounded(MAX_OBJECTS);
   private final ObjectGrants given;
-  private final ObjectGrants.Sealing sealing = new Given();
+  private final ObjectGrants.Sealing sealing = new GivenObjectSealing();
 
   /** Sealed and not yet told. */
   private final List<Grant> untold = new ArrayList<>();
@@ -252,7 +252,7 @@ final class SessionGrants {
   }
 
   /** Seals objects that the session was given, without their registries. */
-  private final class Given implements ObjectGrants.Sealing {
+  private final class GivenObjectSealing implements ObjectGrants.Sealing {
     @Override
     public boolean isNeeded(EndpointId endpoint) {
       TargetPolicy now = policy.get();
@@ -294,7 +294,7 @@ final class SessionGrants {
   }
 
   private void learntObject(ObjIdentifier object, Known at, RegistryPlace place) {
-    if (LearntEndpoints.isWellKnown(object)) {
+    if (LearnedEndpoints.isWellKnown(object)) {
       return; // every server has it
     }
     for (AskedRegistry registry : List.copyOf(at.registries)) {

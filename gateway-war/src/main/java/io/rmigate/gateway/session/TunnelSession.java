@@ -1,6 +1,6 @@
 package io.rmigate.gateway.session;
 
-import io.rmigate.gateway.limit.NewChores;
+import io.rmigate.gateway.limit.PendingWork;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.RelayLoop;
@@ -13,7 +13,7 @@ import io.rmigate.gateway.stream.SessionAudit;
 import io.rmigate.gateway.stream.SessionStanding;
 import io.rmigate.gateway.stream.SessionStream;
 import io.rmigate.gateway.view.GatewayView;
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedReader;
@@ -102,7 +102,7 @@ public final class TunnelSession {
       new AtomicReference<>(new SessionState.Greeting());
   private final LongAdder bytesFromAgent = new LongAdder();
 
-  private final NewChores newChores = new NewChores();
+  private final PendingWork newChores = new PendingWork();
 
   private final AtomicBoolean linkClosed = new AtomicBoolean();
 
@@ -764,7 +764,7 @@ public final class TunnelSession {
         outbound.bytesSent(),
         context.calls(),
         coding.view(),
-        open.map(is -> is.frames().saved()).orElse(Saved.NOTHING),
+        open.map(is -> is.frames().saved()).orElse(Savings.NOTHING),
         streams.views());
   }
 

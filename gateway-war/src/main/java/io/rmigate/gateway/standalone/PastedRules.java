@@ -2,9 +2,9 @@ package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
-import io.rmigate.gateway.policy.Learnt;
+import io.rmigate.gateway.policy.LearnedPolicy;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
@@ -25,14 +25,14 @@ import java.util.Optional;
 final class PastedRules {
   private static final String NAME = "learned rules";
 
-  private final Learnt learnt;
+  private final LearnedPolicy learnt;
   private final String yaml;
   private final Optional<GatewayConfig> around;
 
   /**
    * @param around the configuration that they are pasted into, if it is known
    */
-  PastedRules(Learnt learnt, String yaml, Optional<GatewayConfig> around) {
+  PastedRules(LearnedPolicy learnt, String yaml, Optional<GatewayConfig> around) {
     this.learnt = learnt;
     this.yaml = yaml;
     this.around = around;
@@ -58,7 +58,7 @@ final class PastedRules {
             pasted.policy().targets(),
             List.of(),
             around.map(config -> config.policy().mapping()).orElse(EndpointMapping.DEFAULT),
-            Rulebook.of(pasted.policy().classes(), Learned.NOTHING));
+            Rulebook.of(pasted.policy().classes(), LearningLog.NOTHING));
     NotedTargets targets =
         new NotedTargets(
             learnt.notes(),

@@ -11,13 +11,13 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassProof;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JsonLines;
-import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.Learnt;
-import io.rmigate.gateway.policy.Needs;
+import io.rmigate.gateway.policy.LearnedPolicy;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.NotedTargets;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.address.OwnAddresses;
@@ -122,7 +122,7 @@ final class PolicyCommand implements Runnable {
     if (notes.isEmpty()) {
       out.println("# nothing has been learnt in " + file + why);
     }
-    Learnt learnt = Rulebook.of(settings, Learned.NOTHING).learnt(List.copyOf(notes));
+    LearnedPolicy learnt = Rulebook.of(settings, LearningLog.NOTHING).learnt(List.copyOf(notes));
     LearnedSections sections = LearnedSections.of(learnt, loaded, OwnAddresses::towards);
     out.print(sections.yaml());
     out.flush();
@@ -304,7 +304,7 @@ final class PolicyCommand implements Runnable {
       @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
       throws IOException, ConfigException {
     GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
-    Rulebook rulebook = Rulebook.of(loaded.policy().classes(), Learned.NOTHING);
+    Rulebook rulebook = Rulebook.of(loaded.policy().classes(), LearningLog.NOTHING);
     TargetPolicy policy =
         new TargetPolicy(
             loaded.policy().targets(), loaded.policy().raw(), loaded.policy().mapping(), rulebook);
@@ -370,7 +370,9 @@ final class PolicyCommand implements Runnable {
     if (!note.remedy().isEmpty()) {
       return ": " + targets.rules(note).advice(objection);
     }
-    return note.rule() == Objection.Rule.TARGET ? ": " + Needs.target(note.subject()).advice() : "";
+    return note.rule() == Objection.Rule.TARGET
+        ? ": " + RequiredPermissions.target(note.subject()).advice()
+        : "";
   }
 
   /**

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
-import io.rmigate.gateway.policy.Learnt;
+import io.rmigate.gateway.policy.LearnedPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
@@ -43,7 +43,7 @@ final class RefusalReport {
   boolean needsRegistries() {
     return text(AuditField.EVENT).equals(AuditEvent.CALL.word())
         && has(AuditField.SESSION)
-        && Learnt.ephemeralPort(text(AuditField.TARGET)).isPresent();
+        && LearnedPolicy.ephemeralPort(text(AuditField.TARGET)).isPresent();
   }
 
   /** Reads a line of the audit: a lookup of the session names a registry. */

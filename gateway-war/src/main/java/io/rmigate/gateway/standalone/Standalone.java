@@ -4,7 +4,7 @@ import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.problem.ConfigProblem;
 import java.io.IOException;
@@ -167,7 +167,7 @@ public final class Standalone implements Callable<Integer> {
     GatewayConfig loaded = load();
     if (check) {
       EmbeddedServer.check(loaded);
-      LiveConfiguration.rulebook(loaded, Learned.NOTHING);
+      LiveConfiguration.rulebook(loaded, LearningLog.NOTHING);
       spec.commandLine().getOut().println("OK");
       spec.commandLine().getOut().flush();
       return 0;

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.lease.CollectorCalls;
-import io.rmigate.gateway.limit.Chores;
 import io.rmigate.gateway.limit.ProxyClasses;
+import io.rmigate.gateway.limit.WorkLimiter;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
 
@@ -23,7 +23,7 @@ public record CallerShare(
     Share claimed,
     Share streams,
     CollectorCalls collectorCalls,
-    Chores chores,
+    WorkLimiter chores,
     FormerSessions former,
     ProxyClasses proxies,
     Share given) {

@@ -8,9 +8,9 @@ import io.rmigate.gateway.limit.CallLimiter;
 import io.rmigate.gateway.limit.CallPermit;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Needs;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -369,7 +369,7 @@ final class RequestChecks implements GateRequest {
     }
     seen.references().forEach(named -> knowledge.named(way.policy(), named));
     if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
-      refusals.learn(rules, List.of(Needs.callbacks()));
+      refusals.learn(rules, List.of(RequiredPermissions.callbacks()));
     }
     byte[] goesOn = rules.enforces() ? seen.dropped().without(request) : request;
     if (goesOn.length < request.length) {

@@ -7,7 +7,7 @@ import io.rmigate.gateway.limit.Lockouts;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Needs;
+import io.rmigate.gateway.policy.RequiredPermissions;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.RouteNotes;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -98,8 +98,8 @@ final class RequestJudge implements RequestGathering.Listener {
     refusals.learn(
         rules,
         passing == null
-            ? Needs.length(call.length).stream().toList()
-            : rules.takesLongByItself(header) ? List.of() : List.of(Needs.stream()));
+            ? RequiredPermissions.length(call.length).stream().toList()
+            : rules.takesLongByItself(header) ? List.of() : List.of(RequiredPermissions.stream()));
   }
 
   @Override

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.stream;
 
-import io.rmigate.gateway.limit.Chores;
-import io.rmigate.gateway.limit.NewChores;
+import io.rmigate.gateway.limit.PendingWork;
+import io.rmigate.gateway.limit.WorkLimiter;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.RefusalLine;
@@ -15,7 +15,7 @@ public final class SessionRefusals {
   private final SessionStanding standing;
   private final Supplier<String> peer;
   private final RareLines lines;
-  private final NewChores chores;
+  private final PendingWork chores;
   private final Lockout lockout;
 
   /**
@@ -27,7 +27,7 @@ public final class SessionRefusals {
       SessionStanding standing,
       Supplier<String> peer,
       RareLines lines,
-      NewChores chores,
+      PendingWork chores,
       Lockout lockout) {
     this.standing = standing;
     this.peer = peer;
@@ -43,7 +43,7 @@ public final class SessionRefusals {
 
   /** A call, a lookup or a raw stream has been refused. */
   public void count() {
-    chores.add(lockout.isOn() ? Chores.LOCKED_OUT_CALL : Chores.REFUSED_CALL);
+    chores.add(lockout.isOn() ? WorkLimiter.LOCKED_OUT_CALL : WorkLimiter.REFUSED_CALL);
   }
 
   /** Writes a line that the caller can have written at will, within the bounds of such lines. */

@@ -63,7 +63,7 @@ public interface GatewayView {
       long bytesToAgent,
       long calls,
       CodingView coding,
-      Saved saved,
+      Savings saved,
       List<StreamView> streams) {}
 
   /**

@@ -74,7 +74,7 @@ public interface SessionMeters extends LookupMeters {
    *
    * @param more what has come on top
    */
-  default void saved(Saved more) {}
+  default void saved(Savings more) {}
 
   /**
    * What a session has learnt was sealed for its agent.

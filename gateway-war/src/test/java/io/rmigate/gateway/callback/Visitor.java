@@ -6,7 +6,7 @@ import java.net.UnknownHostException;
 import java.util.List;
 
 /** A connection that is one of a host's, and rests for as long as a test says. */
-final class Visitor implements InnerPlaces.Guest {
+final class Visitor implements ConnectionPlaces.Guest {
   private final AddressOwner sharer;
   private final List<Visitor> asked;
 
@@ -45,7 +45,7 @@ final class Visitor implements InnerPlaces.Guest {
   @Override
   public boolean giveWay(long now) {
     asked.add(this);
-    boolean gives = !talksAgain && rested >= InnerPlaces.RESTED.toNanos();
+    boolean gives = !talksAgain && rested >= ConnectionPlaces.RESTED.toNanos();
     if (gives) {
       rested = -1; // it is gone
       whenGone.run();

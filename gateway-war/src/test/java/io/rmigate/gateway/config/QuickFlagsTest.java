@@ -7,8 +7,8 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.problem.ConfigException;
@@ -168,7 +168,8 @@ class QuickFlagsTest {
     Note name = new Note("anonymous", "inside.example:1099", Objection.Rule.NAME, "Shop", "names");
     GatewayConfig learnt = quick(with(QuickFlags.Rules.NONE));
     String rules =
-        Rulebook.of(learnt.policy().classes(), Learned.NOTHING).learnedRules(List.of(note, name));
+        Rulebook.of(learnt.policy().classes(), LearningLog.NOTHING)
+            .learnedRules(List.of(note, name));
     GatewayConfig enforced = file(kept + rules);
     assertThat(enforced.policy().classes().mode()).isEqualTo(ClassMode.ENFORCE);
     assertThat(enforced.policy().targets()).hasSize(1);

@@ -115,11 +115,11 @@ class TunnelEndpointTest {
     return open(nanos -> true);
   }
 
-  private SlowToClose open(TunnelEndpoint.Rest rest) {
+  private SlowToClose open(TunnelEndpoint.Pause rest) {
     return open("Apache Tomcat/11.0.2", rest);
   }
 
-  private SlowToClose open(String containerName, TunnelEndpoint.Rest rest) {
+  private SlowToClose open(String containerName, TunnelEndpoint.Pause rest) {
     SlowToClose container = new SlowToClose();
     opened.add(container);
     new TunnelEndpoint(registry, closer, new HostContainer(containerName), ANN, "192.0.2.1:9", rest)

@@ -13,7 +13,7 @@ import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -266,7 +266,7 @@ class RegistryWatchTest {
                   List.of(),
                   Optional.empty(),
                   ClassSettings.CALL_LIMIT),
-              Learned.NOTHING)
+              LearningLog.NOTHING)
           .rules(List.of());
     } catch (IOException impossible) {
       throw new AssertionError("there are no jars to read", impossible);

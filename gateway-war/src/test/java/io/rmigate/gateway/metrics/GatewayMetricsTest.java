@@ -2,7 +2,7 @@ package io.rmigate.gateway.metrics;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.protocol.coding.CodingFigures;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -33,7 +33,7 @@ class GatewayMetricsTest {
       metrics.rawConnected();
       metrics.rawBytesToServer(50);
       metrics.rawBytesFromServer(60);
-      metrics.saved(new Saved(1, 2, 3, 4, 5, 6, 7));
+      metrics.saved(new Savings(1, 2, 3, 4, 5, 6, 7));
       metrics.leasesHeld(5);
       metrics.leasesHeld(-2);
       metrics.leaseCall(true);
@@ -68,7 +68,7 @@ class GatewayMetricsTest {
       metrics.connected(1_000_000);
       metrics.connectFailed("TIMEOUT");
 
-      assertThat(metrics.saved()).isEqualTo(new Saved(1, 2, 3, 4, 5, 6, 3));
+      assertThat(metrics.saved()).isEqualTo(new Savings(1, 2, 3, 4, 5, 6, 3));
       assertThat(metrics.links())
           .isEqualTo(new GatewayMetrics.LinkTotals(10, 20, new CodingFigures(300, 17)));
       assertThat(metrics.scrape().lines().filter(line -> line.startsWith("rmigate_")))

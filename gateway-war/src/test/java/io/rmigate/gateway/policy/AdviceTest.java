@@ -55,7 +55,7 @@ class AdviceTest {
                 List.of(),
                 Optional.of(ClassJar.in(directory, Shop.class, Order.class, Note.class)),
                 1 << 20),
-            Learned.NOTHING);
+            LearningLog.NOTHING);
   }
 
   private String advice(Rule rule, String subject, String remedy) {
@@ -77,7 +77,7 @@ class AdviceTest {
         .isEqualTo("to allow it put the jar with its interface into classes.interfaces");
     assertThat(advice(Rule.STREAM, "CODEBASE", "codebases: keep"))
         .isEqualTo("to allow it add \"codebases: keep\" to classes");
-    assertThat(advice(Rule.TARGET, "inside:1", Needs.OTHER_TARGET))
+    assertThat(advice(Rule.TARGET, "inside:1", RequiredPermissions.OTHER_TARGET))
         .isEqualTo("to allow it write an entry of targets for where that is");
   }
 

@@ -43,7 +43,7 @@ class CallRulesTest {
 
   private static Rulebook asShipped() {
     try {
-      return Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING);
+      return Rulebook.of(ClassSettings.DEFAULT, LearningLog.NOTHING);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -81,7 +81,7 @@ class CallRulesTest {
             ClassSettings.CALL_LIMIT,
             ClassSettings.KEY_LIMIT,
             codebases);
-    CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
+    CallRules rules = Rulebook.of(settings, LearningLog.NOTHING).rules(List.of());
     byte[] call =
         CallBytes.call(
             "file:/srv/application.jar",

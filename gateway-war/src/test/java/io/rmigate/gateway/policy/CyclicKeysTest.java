@@ -106,7 +106,7 @@ class CyclicKeysTest {
             List.of(),
             Optional.of(directory),
             ClassSettings.CALL_LIMIT);
-    CallRules rules = Rulebook.of(settings, Learned.NOTHING).rules(List.of());
+    CallRules rules = Rulebook.of(settings, LearningLog.NOTHING).rules(List.of());
     byte[] call = CallBytes.callWith(argument);
     return rules
         .call(

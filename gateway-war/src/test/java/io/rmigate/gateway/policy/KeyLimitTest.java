@@ -31,7 +31,7 @@ class KeyLimitTest {
 
   private static CallRules rules(Entry entry) {
     try {
-      return Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING).rules(List.of(entry.rules()));
+      return Rulebook.of(ClassSettings.DEFAULT, LearningLog.NOTHING).rules(List.of(entry.rules()));
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }
@@ -132,7 +132,7 @@ class KeyLimitTest {
             noted.get(0).rule(),
             noted.get(0).subject(),
             noted.get(0).remedy());
-    assertThat(Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING).learnedRules(List.of(note)))
+    assertThat(Rulebook.of(ClassSettings.DEFAULT, LearningLog.NOTHING).learnedRules(List.of(note)))
         .contains("    key-limit: 32768\n");
     assertThat(rules(Entry.enforced()).refuses(note)).isTrue();
     assertThat(rules(Entry.enforced().keyLimit(1 << 15)).refuses(note)).isFalse();

@@ -151,14 +151,15 @@ class LearnedRulesTest {
     return note(
         principal,
         target,
-        Needs.operation(RegistryOperation.LOOKUP, Optional.of(name)).stream()
+        RequiredPermissions.operation(RegistryOperation.LOOKUP, Optional.of(name)).stream()
             .filter(need -> need.rule() == Rule.NAME)
             .findFirst()
             .orElseThrow());
   }
 
   private static Note asked(String principal, String target, RegistryOperation operation) {
-    return note(principal, target, Needs.operation(operation, Optional.empty()).get(0));
+    return note(
+        principal, target, RequiredPermissions.operation(operation, Optional.empty()).get(0));
   }
 
   private static Note called(String principal, String target, String name, String descriptor) {
@@ -184,7 +185,7 @@ class LearnedRulesTest {
     String target = "127.0.0.1:8080";
     String yaml =
         yaml(
-            note("ann", target, Needs.otherTarget(target)),
+            note("ann", target, RequiredPermissions.otherTarget(target)),
             asked("ann", target, RegistryOperation.LIST),
             new Note("ann", target, Rule.CLASS, "com.acme.Order", OF_CLASS));
     assertThat(yaml).contains("# Not allowed by a line: target " + target).doesNotContain("allow:");
@@ -319,7 +320,7 @@ class LearnedRulesTest {
             List.of("com.acme.Blob"),
             Optional.of(jars),
             1 << 20);
-    String yaml = Rulebook.of(settings, Learned.NOTHING).learnedRules(twoAtTwo());
+    String yaml = Rulebook.of(settings, LearningLog.NOTHING).learnedRules(twoAtTwo());
     assertThat(yaml)
         .isEqualTo(
             """
@@ -423,7 +424,7 @@ class LearnedRulesTest {
   @Test
   void whatARegistryHasNamedIsUnderItsEntryUnlessItWasReachedWithoutIt() {
     Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
-    Note named = note("ann", "Inside:4711", Needs.namedBy(INSIDE));
+    Note named = note("ann", "Inside:4711", RequiredPermissions.namedBy(INSIDE));
     Note carried = new Note("ann", "inside:4711", Rule.CLASS, "com.acme.Order", OF_CLASS);
     String under =
         """
@@ -446,7 +447,7 @@ class LearnedRulesTest {
                 shop,
                 named,
                 carried,
-                note("ann", "inside:4711", Needs.target("inside:4711"))))
+                note("ann", "inside:4711", RequiredPermissions.target("inside:4711"))))
         .endsWith(
             """
             targets: # in place of the entries that were learning
@@ -468,7 +469,7 @@ class LearnedRulesTest {
   void objectsThatNobodyHasGivenAreCalledByALineOnceForAll() {
     Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
     Note shop = asked("ann", INSIDE, "Shop");
-    Note object = note("ann", INSIDE, Needs.anyObjects());
+    Note object = note("ann", INSIDE, RequiredPermissions.anyObjects());
     assertThat(yaml(listed, shop, object))
         .endsWith(
             """
@@ -483,7 +484,7 @@ class LearnedRulesTest {
   void whatAServerHandedOutAtANewPortIsUnderTheEntryOfTheRegistryThatNamedTheServer() {
     Note listed = asked("ann", INSIDE, RegistryOperation.LOOKUP);
     Note shop = asked("ann", INSIDE, "Shop");
-    Note handedOut = note("ann", "inside:4711", Needs.newPort("Inside:1099"));
+    Note handedOut = note("ann", "inside:4711", RequiredPermissions.newPort("Inside:1099"));
     Note carried = new Note("ann", "inside:4711", Rule.CLASS, "com.acme.Order", OF_CLASS);
     assertThat(yaml(listed, shop, handedOut, carried))
         .isEqualTo(
@@ -507,11 +508,12 @@ class LearnedRulesTest {
 
   @Test
   void whatCallbacksCarryIsForTheTargetsThatWereGivenAnObjectToCall() {
-    Note carried = new Note("ann", Needs.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
+    Note carried =
+        new Note("ann", RequiredPermissions.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
     Note one = asked("ann", INSIDE, RegistryOperation.LIST);
     Note other = asked("ann", OTHER, RegistryOperation.LIST);
     Note bobs = asked("bob", OTHER, RegistryOperation.LIST);
-    assertThat(yaml(carried, one, other, bobs, note("ann", OTHER, Needs.callbacks())))
+    assertThat(yaml(carried, one, other, bobs, note("ann", OTHER, RequiredPermissions.callbacks())))
         .containsOnlyOnce("com.acme.Event")
         .contains("allow: ['inside:2099']\n    registry: [list]\n    classes:\n");
     assertThat(yaml(carried)).contains("# Not allowed by a line: class com.acme.Event # ann");
@@ -529,7 +531,7 @@ class LearnedRulesTest {
   })
   void ofCodebasesIsSaidWhatLetsThemPass(Codebases set, Codebases noted, String line)
       throws IOException {
-    Rulebook book = Rulebook.of(ClassSettings.DEFAULT.withCodebases(set), Learned.NOTHING);
+    Rulebook book = Rulebook.of(ClassSettings.DEFAULT.withCodebases(set), LearningLog.NOTHING);
     List<Note> notes =
         noted == null
             ? List.of()
@@ -655,13 +657,13 @@ class LearnedRulesTest {
     assertThat(load(yaml)).hasSize(2);
   }
 
-  private static Learnt learnt(Note... notes) {
+  private static LearnedPolicy learnt(Note... notes) {
     return LearnedRules.learnt(List.of(notes), ClassSettings.DEFAULT, InterfaceJars.NONE);
   }
 
   @Test
   void namesOfAnyScriptAreRulesAndListsShowWhatTheyShowed() throws Exception {
-    Learnt learnt =
+    LearnedPolicy learnt =
         learnt(
             asked("ann", INSIDE, RegistryOperation.LIST),
             asked("ann", INSIDE, RegistryOperation.LOOKUP),
@@ -682,9 +684,10 @@ class LearnedRulesTest {
     Note ofClient = new Note("ann", OTHER, Rule.REFERENCE, "desk7:50001", "…");
     Note ofServer = new Note("ann", INSIDE, Rule.REFERENCE, "inside:50001", "…");
     Note fixed = new Note("ann", INSIDE, Rule.REFERENCE, "127.0.0.1:18777", "…");
-    Note carried = new Note("ann", Needs.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
+    Note carried =
+        new Note("ann", RequiredPermissions.CALLBACKS, Rule.CLASS, "com.acme.Event", OF_CLASS);
     Note lists = asked("bob", INSIDE, RegistryOperation.LIST);
-    Learnt learnt = learnt(own, ofClient, ofServer, fixed, carried, lists);
+    LearnedPolicy learnt = learnt(own, ofClient, ofServer, fixed, carried, lists);
     assertThat(learnt.callbacks()).isEqualTo(Map.of("ann", Set.of()));
     assertThat(learnt.callers()).containsExactly("inside");
     assertThat(learnt.sections())
@@ -696,14 +699,14 @@ class LearnedRulesTest {
 
   @Test
   void aPortThatIsAskedForByNumberIsExplicitUnlessItIsAnEphemeralOne() {
-    Learnt learnt =
+    LearnedPolicy learnt =
         learnt(
             asked("ann", INSIDE, RegistryOperation.LIST),
-            note("ann", Needs.CALLBACKS, Needs.callbackPort(1099)),
-            note("ann", Needs.CALLBACKS, Needs.callbackPort(40_123)));
+            note("ann", RequiredPermissions.CALLBACKS, RequiredPermissions.callbackPort(1099)),
+            note("ann", RequiredPermissions.CALLBACKS, RequiredPermissions.callbackPort(40_123)));
     assertThat(learnt.callbacks()).isEqualTo(Map.of("ann", Set.of(1099)));
     assertThat(learnt.gaps())
-        .extracting(Learnt.Gap::line)
+        .extracting(LearnedPolicy.Gap::line)
         .containsExactly(
             "reference port 40123 (ann at callbacks): the program asks for a port that JVMs are"
                 + " given at random; let it ask for none");
@@ -711,15 +714,15 @@ class LearnedRulesTest {
 
   @Test
   void whatNoLineAllowsIsAGapWithAReason() {
-    Learnt learnt =
+    LearnedPolicy learnt =
         learnt(
             asked("ann", INSIDE, RegistryOperation.LOOKUP),
             asked("ann", INSIDE, "all*"),
             new Note("ann", INSIDE, Rule.STREAM, "ODD_REFERENCE x", ""),
-            note("ann", "127.0.0.1:80", Needs.otherTarget("127.0.0.1:80")));
+            note("ann", "127.0.0.1:80", RequiredPermissions.otherTarget("127.0.0.1:80")));
     assertThat(learnt.gaps())
         .allSatisfy(gap -> assertThat(gap.why()).isNotEmpty())
-        .extracting(Learnt.Gap::what)
+        .extracting(LearnedPolicy.Gap::what)
         .containsExactly(
             "registry-name all*",
             "registry-operation lookup",

@@ -27,7 +27,8 @@ class MaxDepthTest {
   private static Rulebook rulebook(int maxDepth) {
     try {
       return Rulebook.of(
-          ClassSettings.DEFAULT.withBounds(Map.of(MessageBound.DEPTH, maxDepth)), Learned.NOTHING);
+          ClassSettings.DEFAULT.withBounds(Map.of(MessageBound.DEPTH, maxDepth)),
+          LearningLog.NOTHING);
     } catch (IOException impossible) {
       throw new AssertionError(impossible);
     }

@@ -34,7 +34,7 @@ class MessageBoundTest {
       throws IOException {
     ClassSettings settings =
         new ClassSettings(mode, List.of(), List.of(), Optional.empty(), ClassSettings.CALL_LIMIT);
-    return Rulebook.of(settings.withBounds(bounds), Learned.NOTHING);
+    return Rulebook.of(settings.withBounds(bounds), LearningLog.NOTHING);
   }
 
   private static List<Objection> objections(Rulebook rulebook, byte[] call) {
@@ -79,7 +79,7 @@ class MessageBoundTest {
             .map(o -> new Note(PRINCIPAL, TARGET, o.rule(), o.subject(), o.remedy()))
             .toList();
     assertThat(notes).isNotEmpty();
-    Learnt learnt = learning.learnt(notes);
+    LearnedPolicy learnt = learning.learnt(notes);
     assertThat(learnt.gaps().isEmpty()).isEqualTo(!bound.hides());
     assertThat(learnt.sections()).containsOnlyOnce("  " + bound.key() + ": ");
     Path file =
@@ -89,7 +89,7 @@ class MessageBoundTest {
                 + learnt.sections()
                 + "targets:\n  - {principals: ['*'], allow: ['inside:*']}\n");
     ClassSettings pasted = GatewayConfig.load(file, Map.of()).policy().classes();
-    assertThat(objections(Rulebook.of(pasted, Learned.NOTHING), call)).isEmpty();
+    assertThat(objections(Rulebook.of(pasted, LearningLog.NOTHING), call)).isEmpty();
     assertThat(notes)
         .allMatch(note -> enforcing.rules(List.of()).refuses(note))
         .noneMatch(note -> note.rule() == Objection.Rule.STREAM && rulesOf(pasted).refuses(note));
@@ -97,7 +97,7 @@ class MessageBoundTest {
 
   private static CallRules rulesOf(ClassSettings settings) {
     try {
-      return Rulebook.of(settings, Learned.NOTHING).rules(List.of());
+      return Rulebook.of(settings, LearningLog.NOTHING).rules(List.of());
     } catch (IOException e) {
       throw new AssertionError(e);
     }
@@ -142,7 +142,7 @@ class MessageBoundTest {
     Rulebook first = rulebook(ClassMode.LEARN, Map.of(MessageBound.PROXIES, 10));
     assertThat(first.learnt(List.of(note)).sections()).contains("  proxy-limit: 32 # ann");
     assertThat(first.learnt(List.of(note)).gaps())
-        .extracting(Learnt.Gap::line)
+        .extracting(LearnedPolicy.Gap::line)
         .containsExactly(
             "what is beyond proxy-limit 10: it was not looked into: paste these rules and learn"
                 + " once more");

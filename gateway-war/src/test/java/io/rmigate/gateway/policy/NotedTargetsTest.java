@@ -73,8 +73,8 @@ class NotedTargetsTest {
   @Test
   void whoHasNamedATargetIsToldForWhomItWasNamed() {
     notes.add(note("ann", Rule.TARGET, "alpha:1099", ""));
-    notes.add(note("ann", Rule.TARGET, "beta:1099", Needs.NEW_PORTS));
-    notes.add(note("ann", Rule.TARGET, "gamma:1099", Needs.OTHER_TARGET));
+    notes.add(note("ann", Rule.TARGET, "beta:1099", RequiredPermissions.NEW_PORTS));
+    notes.add(note("ann", Rule.TARGET, "gamma:1099", RequiredPermissions.OTHER_TARGET));
     notes.add(note("ann", Rule.CLASS, "com.acme.Order", ""));
     notes.add(note("bob", Rule.TARGET, "delta:1099", ""));
 

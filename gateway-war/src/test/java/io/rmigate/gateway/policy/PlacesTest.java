@@ -201,7 +201,7 @@ class PlacesTest {
   void ofAMethodInAJarTheParametersAreKnown(@TempDir Path jars) throws Exception {
     ClassJar.in(jars, Shop.class);
     CallRules rules =
-        rules(Rulebook.of(ClassSettings.DEFAULT.withInterfaces(jars), Learned.NOTHING));
+        rules(Rulebook.of(ClassSettings.DEFAULT.withInterfaces(jars), LearningLog.NOTHING));
     long hash = MethodHash.of(Shop.class.getDeclaredMethods()[0]);
     CallHeader header = new CallHeader(HEADER.object(), Jrmp.OPERATION_BY_HASH, hash);
     byte[] call =
@@ -228,7 +228,9 @@ class PlacesTest {
   @Test
   void aCodebaseStandsInAnAnnotation() throws IOException {
     CallRules refusing =
-        rules(Rulebook.of(ClassSettings.DEFAULT.withCodebases(Codebases.REFUSE), Learned.NOTHING));
+        rules(
+            Rulebook.of(
+                ClassSettings.DEFAULT.withCodebases(Codebases.REFUSE), LearningLog.NOTHING));
     byte[] call = CallBytes.call("http://far.example/", 1, out -> out.writeObject(new Line(1)));
     assertThat(placeInCall(refusing, HEADER, call))
         .isEqualTo("argument 1: PlacesTest$Line (annotation of its class)");

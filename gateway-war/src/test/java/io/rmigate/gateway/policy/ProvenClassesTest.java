@@ -85,7 +85,7 @@ class ProvenClassesTest {
   }
 
   private CallRules rules(ClassSettings settings) throws IOException {
-    return Rulebook.of(settings.withInterfaces(jars), Learned.NOTHING, Optional.of(state))
+    return Rulebook.of(settings.withInterfaces(jars), LearningLog.NOTHING, Optional.of(state))
         .rules(List.of());
   }
 

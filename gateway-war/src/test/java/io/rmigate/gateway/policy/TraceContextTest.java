@@ -60,7 +60,7 @@ class TraceContextTest {
                     List.of(),
                     Optional.of(ClassJar.in(directory, Shop.class)),
                     1 << 20),
-                Learned.NOTHING)
+                LearningLog.NOTHING)
             .rules(List.of());
   }
 

@@ -168,8 +168,8 @@ class RelayLoopTest {
   @Test
   void errorOfATaskOrAFlushOrADeadlineEndsNothingElse() throws Exception {
     CountDownLatch ended = new CountDownLatch(1);
-    Watched failing =
-        new Watched() {
+    DeadlineCheck failing =
+        new DeadlineCheck() {
           @Override
           public boolean checkDeadline(long now) {
             throw new StackOverflowError("wanted by the test");

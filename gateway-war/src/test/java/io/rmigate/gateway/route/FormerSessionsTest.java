@@ -23,7 +23,7 @@ class FormerSessionsTest {
 
   /** One that has held that object. */
   private boolean endOneWith(int number) {
-    ReceivedReferences received = new ReceivedReferences(new LearntEndpoints(), former, room);
+    ReceivedReferences received = new ReceivedReferences(new LearnedEndpoints(), former, room);
     received.add(HERE, object(number));
     return former.ended(received.handOver());
   }
@@ -48,7 +48,7 @@ class FormerSessionsTest {
 
   @Test
   void whatWasLetGoIsNot() {
-    ReceivedReferences received = new ReceivedReferences(new LearntEndpoints(), former, room);
+    ReceivedReferences received = new ReceivedReferences(new LearnedEndpoints(), former, room);
     received.add(HERE, object(1));
     assertThat(received.drop(object(1), HERE, host -> false)).contains(HERE);
     assertThat(former.ended(received.handOver())).isFalse();
@@ -59,7 +59,7 @@ class FormerSessionsTest {
   @Test
   void whatWasLetGoByAnotherNameIsNotEither() {
     EndpointId address = new EndpointId("10.0.0.1", 1);
-    ReceivedReferences received = new ReceivedReferences(new LearntEndpoints(), former, room);
+    ReceivedReferences received = new ReceivedReferences(new LearnedEndpoints(), former, room);
     received.add(HERE, object(1));
     assertThat(received.hold(object(1), address, host -> false)).contains(HERE);
     assertThat(received.drop(object(1), address, host -> false)).contains(HERE);
@@ -79,8 +79,8 @@ class FormerSessionsTest {
   /** Who shows the same grants in each of many sessions. */
   @Test
   void allSessionsTogetherKnowOfNoMoreThanTheyMayHold() {
-    ReceivedReferences first = new ReceivedReferences(new LearntEndpoints(), former, room);
-    ReceivedReferences second = new ReceivedReferences(new LearntEndpoints(), former, room);
+    ReceivedReferences first = new ReceivedReferences(new LearnedEndpoints(), former, room);
+    ReceivedReferences second = new ReceivedReferences(new LearnedEndpoints(), former, room);
     for (int i = 0; i < 60; i++) {
       assertThat(first.add(HERE, object(i))).isTrue();
       assertThat(first.add(HERE, object(i))).as("known already").isTrue();

@@ -10,7 +10,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.policy.WholeReply;
@@ -253,7 +253,7 @@ class DroppedCodebasesTest {
   }
 
   private static CallRules rules(ClassMode mode) throws IOException {
-    return Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING)
+    return Rulebook.of(ClassSettings.DEFAULT, LearningLog.NOTHING)
         .rules(List.of(Entry.of(mode).classes("java.rmi.MarshalledObject", "java.math.*").rules()));
   }
 

@@ -15,7 +15,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
@@ -185,7 +185,7 @@ class AuditedSessionsTest {
             Optional.of(ClassJar.in(directory, classes)),
             ClassSettings.CALL_LIMIT);
     bed.policy(
-        Rulebook.of(settings, Learned.NOTHING),
+        Rulebook.of(settings, LearningLog.NOTHING),
         new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.READING, calls));
   }
 

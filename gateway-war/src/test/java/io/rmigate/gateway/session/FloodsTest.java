@@ -4,12 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.LeaseView;
-import io.rmigate.gateway.limit.Chores;
+import io.rmigate.gateway.limit.WorkLimiter;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
@@ -149,7 +149,7 @@ class FloodsTest {
             Optional.of(ClassJar.in(directory, Ledger.class)),
             ClassSettings.CALL_LIMIT);
     bed.policy(
-        Rulebook.of(settings, Learned.NOTHING),
+        Rulebook.of(settings, LearningLog.NOTHING),
         new TargetGrant(Set.of("*"), List.of("127.0.0.1:*"), SessionBed.ALL, Entry.ANY_OBJECT));
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
@@ -205,7 +205,7 @@ class FloodsTest {
 
   @Test
   void callsThatAreRefusedMakeALinkRestAndCallsThatPassDoNot() throws Exception {
-    bed.settings(withChores(5 * Chores.REFUSED_CALL));
+    bed.settings(withChores(5 * WorkLimiter.REFUSED_CALL));
     LedgerServer server = bed.ledger();
     TestAgent ann = bed.agent();
     ann.open(1, server.port());
@@ -225,7 +225,7 @@ class FloodsTest {
 
   /** As many as ask for three times what may come at once, in one piece. */
   private static Frame[] flood(Frame frame) {
-    Frame[] many = new Frame[300 * Chores.SLIGHT_FRAMES];
+    Frame[] many = new Frame[300 * WorkLimiter.SLIGHT_FRAMES];
     Arrays.fill(many, frame);
     return many;
   }
@@ -275,7 +275,7 @@ class FloodsTest {
       TestAgent ann = bed.stranger();
       ann.helloCoding(ContentCoding.DEFLATE_1.name());
       FrameOutput batch = new FrameOutput(64);
-      for (int i = 0; i < Chores.SLIGHT_FRAMES; i++) {
+      for (int i = 0; i < WorkLimiter.SLIGHT_FRAMES; i++) {
         batch.append(new HeartbeatAck(0));
       }
       byte[] fresh = coder.code(batch, 0).toByteArray();

@@ -9,7 +9,7 @@ import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.JmxAccess;
 import io.rmigate.gateway.policy.JmxGrant;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
@@ -115,7 +115,7 @@ class GatedCallsTest {
             List.of(),
             Optional.of(ClassJar.in(directory, classes)),
             ClassSettings.CALL_LIMIT);
-    bed.policy(Rulebook.of(settings, Learned.NOTHING), grant(calls));
+    bed.policy(Rulebook.of(settings, LearningLog.NOTHING), grant(calls));
   }
 
   private static TestAgent agentAt(SessionBed bed, LedgerServer server) {

@@ -8,8 +8,8 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.Learned;
 import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.session.GatedCallsTest.ResolvedOrder;
@@ -100,7 +100,7 @@ class LearnedSessionsTest {
     Files.writeString(file, "logins:\n  anonymous: true\n" + rules);
     GatewayConfig loaded = GatewayConfig.load(file, Map.of());
     bed.policy(
-        Rulebook.of(loaded.policy().classes(), Learned.NOTHING),
+        Rulebook.of(loaded.policy().classes(), LearningLog.NOTHING),
         loaded.policy().targets().toArray(TargetGrant[]::new));
     return rules;
   }

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.route.TargetGrant;
@@ -60,7 +60,7 @@ class LongValuesInSessionsTest {
                 LIMIT)
             .withLongCalls(longCalls);
     bed.policy(
-        Rulebook.of(settings, Learned.NOTHING),
+        Rulebook.of(settings, LearningLog.NOTHING),
         new TargetGrant(
             Set.of("*"),
             List.of("127.0.0.1:*"),

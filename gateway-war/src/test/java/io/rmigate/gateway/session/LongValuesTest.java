@@ -7,7 +7,7 @@ import io.rmigate.gateway.policy.ClassMode;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
@@ -79,7 +79,7 @@ class LongValuesTest {
             List.of(),
             Optional.of(ClassJar.in(directory, Taker.class)),
             LIMIT);
-    return Rulebook.of(settings.withLongCalls(longCalls), Learned.NOTHING);
+    return Rulebook.of(settings.withLongCalls(longCalls), LearningLog.NOTHING);
   }
 
   private static CallRules rules(ClassMode mode) {

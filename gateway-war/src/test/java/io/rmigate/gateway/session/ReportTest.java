@@ -2,7 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.protocol.tunnel.Report;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -17,7 +17,7 @@ class ReportTest {
 
     agent.say(new Report(9, 900, 3, 1, 2, 3, 40), new Report(19, 1900, 13, 2, 3, 4, 30));
 
-    assertThat(shown()).isEqualTo(new Saved(19, 13, 1900, 2, 3, 4, 30));
+    assertThat(shown()).isEqualTo(new Savings(19, 13, 1900, 2, 3, 4, 30));
     assertThat(bed.saved()).isEqualTo(shown());
   }
 
@@ -28,7 +28,7 @@ class ReportTest {
 
     agent.say(new Report(0, 0, 0, 0, 0, 0, 0));
 
-    assertThat(shown()).isEqualTo(new Saved(9, 3, 900, 1, 2, 3, 0));
+    assertThat(shown()).isEqualTo(new Savings(9, 3, 900, 1, 2, 3, 0));
     assertThat(bed.saved()).isEqualTo(shown());
   }
 
@@ -37,10 +37,10 @@ class ReportTest {
     bed.agent().say(new Report(1, 10, 1, 0, 0, 0, 5));
     bed.agent().say(new Report(2, 20, 1, 0, 0, 0, 6));
 
-    assertThat(bed.saved()).isEqualTo(new Saved(3, 2, 30, 0, 0, 0, 11));
+    assertThat(bed.saved()).isEqualTo(new Savings(3, 2, 30, 0, 0, 0, 11));
   }
 
-  private Saved shown() {
+  private Savings shown() {
     return bed.registry().sessions().get(0).saved();
   }
 }

@@ -35,7 +35,7 @@ import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.view.Saved;
+import io.rmigate.gateway.view.Savings;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
@@ -98,7 +98,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   private final AtomicLong passedNanos = new AtomicLong();
 
   private final AtomicInteger isolatedCalls = new AtomicInteger();
-  private final AtomicReference<Saved> saved = new AtomicReference<>(Saved.NOTHING);
+  private final AtomicReference<Savings> saved = new AtomicReference<>(Savings.NOTHING);
   private final AtomicInteger sessionsCounted = new AtomicInteger();
   private final AtomicInteger registriesAsked = new AtomicInteger();
   private volatile Runnable whenAdmitted;
@@ -137,7 +137,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   public void beforeEach(ExtensionContext context) {
     passedNanos.set(0);
     isolatedCalls.set(0);
-    saved.set(Saved.NOTHING);
+    saved.set(Savings.NOTHING);
     sessionsCounted.set(0);
     registriesAsked.set(0);
     whenAdmitted = () -> {};
@@ -390,7 +390,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 }
 
                 @Override
-                public void saved(Saved more) {
+                public void saved(Savings more) {
                   saved.accumulateAndGet(more, SessionBed::sum);
                 }
 
@@ -420,7 +420,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   }
 
   /** What all agents have reported, added up. */
-  Saved saved() {
+  Savings saved() {
     return saved.get();
   }
 
@@ -433,8 +433,8 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     return new CodingFigures(a.uncodedBytes() + b.uncodedBytes(), a.codedBytes() + b.codedBytes());
   }
 
-  private static Saved sum(Saved a, Saved b) {
-    return new Saved(
+  private static Savings sum(Savings a, Savings b) {
+    return new Savings(
         a.plainRoundTrips() + b.plainRoundTrips(),
         a.roundTrips() + b.roundTrips(),
         a.plainBytes() + b.plainBytes(),

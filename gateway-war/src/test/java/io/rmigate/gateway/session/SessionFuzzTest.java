@@ -6,7 +6,7 @@ import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.policy.ClassSettings;
 import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.Learned;
+import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.Rulebook;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;
@@ -53,7 +53,7 @@ class SessionFuzzTest {
   @RegisterExtension final SessionBed bed = new SessionBed();
 
   static List<Rulebook> rules() throws IOException {
-    return List.of(Rulebook.OFF, Rulebook.of(ClassSettings.DEFAULT, Learned.NOTHING));
+    return List.of(Rulebook.OFF, Rulebook.of(ClassSettings.DEFAULT, LearningLog.NOTHING));
   }
 
   @ParameterizedTest

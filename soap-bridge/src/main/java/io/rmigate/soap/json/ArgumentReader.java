@@ -49,12 +49,12 @@ final class ArgumentReader {
    * Reads all arguments. A null is written as one: few methods can do without what a client forgot.
    *
    * @param room for the values
-   * @throws BadArgument one is not what its parameter takes, or the body is no JSON
+   * @throws BadArgumentException one is not what its parameter takes, or the body is no JSON
    * @throws BodyTooLarge it has too many bytes
    * @throws IOException it could not be read, or there is no room for its values
    */
   Object[] read(Operation operation, InputStream body, BodyRoom room, RemoteReferences references)
-      throws IOException, BadArgument {
+      throws IOException, BadArgumentException {
     BoundedInput bytes = new BoundedInput(body, limits.bodyBytes());
     // Strict, unlike Jackson's own decoder; and of one encoding only.
     Reader text =
@@ -70,14 +70,15 @@ final class ArgumentReader {
           json,
           new ValueReader(json, references, new ValueRoom(room, bytes::bytesRead)));
     } catch (JsonProcessingException e) {
-      throw new BadArgument("", "is not JSON as it is taken here: " + e.getOriginalMessage());
+      throw new BadArgumentException(
+          "", "is not JSON as it is taken here: " + e.getOriginalMessage());
     } catch (CharacterCodingException e) {
-      throw new BadArgument("", "is not in UTF-8");
+      throw new BadArgumentException("", "is not in UTF-8");
     }
   }
 
   private static Object[] arguments(Operation operation, JsonParser json, ValueReader reader)
-      throws IOException, BadArgument {
+      throws IOException, BadArgumentException {
     List<Parameter> parameters = operation.parameters();
     Object[] arguments = new Object[parameters.size()];
     boolean[] given = new boolean[arguments.length];
@@ -97,7 +98,7 @@ final class ArgumentReader {
     for (int i = 0; i < given.length; i++) {
       if (!given[i]) {
         Parameter missing = parameters.get(i);
-        throw new BadArgument(
+        throw new BadArgumentException(
             "/" + missing.name(),
             missing.shape().nullable()
                 ? "is missing: where null is meant, write null"

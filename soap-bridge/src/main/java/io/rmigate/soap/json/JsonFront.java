@@ -69,7 +69,7 @@ public final class JsonFront {
     Object[] given;
     try {
       given = arguments(operation.get(), request, caller);
-    } catch (BadArgument e) {
+    } catch (BadArgumentException e) {
       answer(badArgument(e), reply);
       return;
     } catch (BodyTooLarge e) {
@@ -94,7 +94,7 @@ public final class JsonFront {
     LOG.debug("where {}.{} failed", contract.name(), operation.name(), failure);
   }
 
-  private Problem badArgument(BadArgument e) {
+  private Problem badArgument(BadArgumentException e) {
     String subject = e.pointer().isEmpty() ? "The request" : e.pointer();
     return new Problem(Problem.Kind.BAD_ARGUMENT, subject + " " + e.getMessage(), e.pointer());
   }
@@ -108,7 +108,7 @@ public final class JsonFront {
   }
 
   private Object[] arguments(Operation operation, JsonRequest request, Caller caller)
-      throws IOException, BadArgument, WrongMediaType {
+      throws IOException, BadArgumentException, WrongMediaType {
     String type = request.contentType().split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
     boolean takesBytes = takesBytes(operation);
     if (takesBytes && type.equals(BYTES)) {

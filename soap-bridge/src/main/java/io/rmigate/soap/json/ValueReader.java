@@ -11,10 +11,10 @@ import io.rmigate.soap.call.RemoteReferences;
 import io.rmigate.soap.type.Binary;
 import io.rmigate.soap.type.Choice;
 import io.rmigate.soap.type.Construction.ByConstructor;
+import io.rmigate.soap.type.ConstructionException;
 import io.rmigate.soap.type.Dictionary;
 import io.rmigate.soap.type.Enumeration;
 import io.rmigate.soap.type.KeyCosts;
-import io.rmigate.soap.type.NotMade;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
@@ -56,8 +56,8 @@ final class ValueReader {
   }
 
   /** Something is wrong with the value at which the parser is. */
-  BadArgument bad(String detail) {
-    return new BadArgument(pointer().toString(), detail);
+  BadArgumentException bad(String detail) {
+    return new BadArgumentException(pointer().toString(), detail);
   }
 
   private JsonPointer pointer() {
@@ -65,7 +65,7 @@ final class ValueReader {
   }
 
   /** Reads the value whose first token is the current one; ends at its last. */
-  Object read(Shape shape) throws IOException, BadArgument {
+  Object read(Shape shape) throws IOException, BadArgumentException {
     costs.onRead(0);
     if (json.currentToken() == JsonToken.VALUE_NULL) {
       if (shape.nullable()) {
@@ -76,12 +76,13 @@ final class ValueReader {
     room.onValue(shape);
     try {
       return value(shape);
-    } catch (NotMade e) {
+    } catch (ConstructionException e) {
       throw bad(e.getMessage());
     }
   }
 
-  private Object value(Shape shape) throws IOException, BadArgument, NotMade {
+  private Object value(Shape shape)
+      throws IOException, BadArgumentException, ConstructionException {
     if (shape instanceof Scalar scalar) {
       return scalar(scalar);
     }
@@ -110,13 +111,13 @@ final class ValueReader {
     throw new AssertionError(shape);
   }
 
-  private void expect(JsonToken token, String what) throws BadArgument {
+  private void expect(JsonToken token, String what) throws BadArgumentException {
     if (json.currentToken() != token) {
       throw bad("is not " + what);
     }
   }
 
-  private Object scalar(Scalar scalar) throws IOException, BadArgument {
+  private Object scalar(Scalar scalar) throws IOException, BadArgumentException {
     JsonToken token = json.currentToken();
     return switch (scalar.kind()) {
       case BOOLEAN -> {
@@ -132,7 +133,7 @@ final class ValueReader {
     };
   }
 
-  private Object integer(Range range) throws IOException, BadArgument {
+  private Object integer(Range range) throws IOException, BadArgumentException {
     expect(JsonToken.VALUE_NUMBER_INT, "a whole number");
     if (json.getNumberType() != NumberType.BIG_INTEGER) {
       long value = json.getLongValue();
@@ -143,7 +144,7 @@ final class ValueReader {
     throw bad("is not between " + range.minimum() + " and " + range.maximum());
   }
 
-  private Object floating(Scalar scalar, JsonToken token) throws IOException, BadArgument {
+  private Object floating(Scalar scalar, JsonToken token) throws IOException, BadArgumentException {
     if (token.isNumeric()) {
       return word(scalar, json.getText());
     }
@@ -154,7 +155,7 @@ final class ValueReader {
     throw bad("is not a number");
   }
 
-  private Object word(Shape shape, String text) throws BadArgument {
+  private Object word(Shape shape, String text) throws BadArgumentException {
     try {
       return shape instanceof Enumeration enumeration
           ? enumeration.parse(text)
@@ -164,13 +165,13 @@ final class ValueReader {
     }
   }
 
-  private String text() throws IOException, BadArgument {
+  private String text() throws IOException, BadArgumentException {
     expect(JsonToken.VALUE_STRING, "a string");
     return checked(json.getText());
   }
 
   /** Half of a surrogate pair is no character, and XML has no NUL: neither could come back. */
-  private String checked(String text) throws IOException, BadArgument {
+  private String checked(String text) throws IOException, BadArgumentException {
     costs.onRead(text.length());
     boolean wide = false;
     for (int i = 0; i < text.length(); i++) {
@@ -195,7 +196,7 @@ final class ValueReader {
   }
 
   /** Decodes while it reads, so that there is never a text of that length. */
-  private byte[] binary() throws IOException, BadArgument {
+  private byte[] binary() throws IOException, BadArgumentException {
     expect(JsonToken.VALUE_STRING, "a string of base64");
     GatheredBytes bytes = new GatheredBytes();
     try {
@@ -208,7 +209,8 @@ final class ValueReader {
     return all;
   }
 
-  private Object sequence(Sequence sequence) throws IOException, BadArgument, NotMade {
+  private Object sequence(Sequence sequence)
+      throws IOException, BadArgumentException, ConstructionException {
     expect(JsonToken.START_ARRAY, "an array");
     if (json.nextToken() == JsonToken.END_ARRAY) {
       return sequence.empty();
@@ -228,7 +230,7 @@ final class ValueReader {
 
   /** A collection may refuse an element, as a sorted one does null. */
   private boolean add(Sequence.Builder elements, KeyCosts.Keys keys, Object element, long since)
-      throws BadArgument, NotMade {
+      throws BadArgumentException, ConstructionException {
     try {
       keys.add(element, since);
       return elements.add(element);
@@ -237,7 +239,8 @@ final class ValueReader {
     }
   }
 
-  private Object object(Dictionary dictionary) throws IOException, BadArgument, NotMade {
+  private Object object(Dictionary dictionary)
+      throws IOException, BadArgumentException, ConstructionException {
     expect(JsonToken.START_OBJECT, "an object");
     Map<Object, Object> map = dictionary.newMap();
     KeyCosts.Keys keys = costs.of(dictionary);
@@ -252,7 +255,8 @@ final class ValueReader {
     return map;
   }
 
-  private Object entries(Dictionary dictionary) throws IOException, BadArgument, NotMade {
+  private Object entries(Dictionary dictionary)
+      throws IOException, BadArgumentException, ConstructionException {
     expect(JsonToken.START_ARRAY, "an array of entries");
     Map<Object, Object> map = dictionary.newMap();
     KeyCosts.Keys keys = costs.of(dictionary);
@@ -279,7 +283,8 @@ final class ValueReader {
     return map;
   }
 
-  private void add(KeyCosts.Keys keys, Object key, long since) throws BadArgument, NotMade {
+  private void add(KeyCosts.Keys keys, Object key, long since)
+      throws BadArgumentException, ConstructionException {
     try {
       keys.add(key, since);
     } catch (NullPointerException | ClassCastException | IllegalArgumentException e) {
@@ -287,7 +292,7 @@ final class ValueReader {
     }
   }
 
-  private void put(Map<Object, Object> map, Object key, Object value) throws BadArgument {
+  private void put(Map<Object, Object> map, Object key, Object value) throws BadArgumentException {
     try {
       if (map.containsKey(key)) {
         throw bad("has a key that is there already");
@@ -299,7 +304,7 @@ final class ValueReader {
   }
 
   /** Marks a name as seen. It must be a known one, and new. */
-  void firstOf(int place, boolean[] given) throws BadArgument {
+  void firstOf(int place, boolean[] given) throws BadArgumentException {
     if (place < 0) {
       throw bad("is not known");
     }
@@ -310,7 +315,7 @@ final class ValueReader {
   }
 
   private Object structure(Structure structure, String first)
-      throws IOException, BadArgument, NotMade {
+      throws IOException, BadArgumentException, ConstructionException {
     return structure(structure, first, false);
   }
 
@@ -318,7 +323,7 @@ final class ValueReader {
    * @param says whether what it is stands among its members, where it has been looked at already
    */
   private Object structure(Structure structure, String first, boolean says)
-      throws IOException, BadArgument, NotMade {
+      throws IOException, BadArgumentException, ConstructionException {
     Object[] values = new Object[structure.properties().size()];
     boolean[] given = new boolean[values.length];
     boolean said = false;
@@ -347,17 +352,18 @@ final class ValueReader {
   }
 
   /** What a constructor takes has no value of its own, and a primitive cannot be without. */
-  private void nothingMissing(Structure structure, boolean[] given) throws BadArgument {
+  private void nothingMissing(Structure structure, boolean[] given) throws BadArgumentException {
     for (String name : ((ByConstructor) structure.construction()).properties()) {
       int place = structure.position(name);
       if (!given[place] && !structure.properties().get(place).shape().nullable()) {
-        throw new BadArgument(
+        throw new BadArgumentException(
             pointer().appendProperty(name).toString(), "is missing, and cannot be null");
       }
     }
   }
 
-  private Object choice(Choice choice) throws IOException, BadArgument, NotMade {
+  private Object choice(Choice choice)
+      throws IOException, BadArgumentException, ConstructionException {
     expect(JsonToken.START_OBJECT, "an object");
     String first = json.nextFieldName();
     if (JsonNames.ALTERNATIVE.equals(first)) {
@@ -380,7 +386,7 @@ final class ValueReader {
 
   /** Sets all of an object aside until its alternative is known. */
   private Structure readAhead(Choice choice, String first, ObjectAhead.Builder rest)
-      throws IOException, BadArgument {
+      throws IOException, BadArgumentException {
     Structure alternative = null;
     for (String name = first; name != null; name = json.nextFieldName()) {
       json.nextToken();
@@ -404,30 +410,33 @@ final class ValueReader {
 
   /** Of an object within one that was read ahead. */
   private Object again(Choice choice, ObjectAhead ahead, String first)
-      throws IOException, BadArgument, NotMade {
+      throws IOException, BadArgumentException, ConstructionException {
     JsonStreamContext at = json.getParsingContext();
     JsonPointer here = root.append((first == null ? at : at.getParent()).pathAsPointer());
     String name =
-        ahead.alternative().orElseThrow(() -> new BadArgument(here.toString(), unsaid(choice)));
+        ahead
+            .alternative()
+            .orElseThrow(() -> new BadArgumentException(here.toString(), unsaid(choice)));
     Structure alternative =
         choice
             .named(name)
             .orElseThrow(
                 () ->
-                    new BadArgument(
+                    new BadArgumentException(
                         here.appendProperty(JsonNames.ALTERNATIVE).toString(),
                         "is no " + choice.label()));
     return structure(alternative, first, true);
   }
 
-  private Structure alternative(Choice choice, JsonParser from) throws IOException, BadArgument {
+  private Structure alternative(Choice choice, JsonParser from)
+      throws IOException, BadArgumentException {
     expect(JsonToken.VALUE_STRING, "a string");
     String name = from.getText();
     return choice.named(name).orElseThrow(() -> bad("is no " + choice.label()));
   }
 
   /** The URL of a handle, or the object that it came as. */
-  private Object reference(Reference reference) throws IOException, BadArgument {
+  private Object reference(Reference reference) throws IOException, BadArgumentException {
     String href = null;
     if (json.currentToken() == JsonToken.VALUE_STRING) {
       href = text();

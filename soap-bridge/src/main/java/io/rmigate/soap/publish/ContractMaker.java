@@ -6,7 +6,7 @@ import io.rmigate.soap.type.ResolvedType;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Shapes;
 import io.rmigate.soap.type.Structure;
-import io.rmigate.soap.type.Unmappable;
+import io.rmigate.soap.type.UnmappableTypeException;
 import java.io.IOException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Type;
@@ -59,7 +59,7 @@ final class ContractMaker {
     for (Method method : published) {
       try {
         operations.add(operation(method, names.get(method)));
-      } catch (Unmappable e) {
+      } catch (UnmappableTypeException e) {
         refuse(MethodSignature.of(method), e);
       } catch (LinkageError | TypeNotPresentException e) {
         refuse(MethodSignature.of(method), missing(e));
@@ -68,12 +68,12 @@ final class ContractMaker {
     return new Contract(type, name, operations, refusals);
   }
 
-  private static Unmappable missing(Throwable e) {
-    return new Unmappable(
+  private static UnmappableTypeException missing(Throwable e) {
+    return new UnmappableTypeException(
         "needs a class that is not there (" + e.getMessage() + ")", "add its jar to the directory");
   }
 
-  private void refuse(String subject, Unmappable why) {
+  private void refuse(String subject, UnmappableTypeException why) {
     refusals.add(new Refusal(subject, why.reason(), why.remedy()));
   }
 
@@ -134,16 +134,16 @@ final class ContractMaker {
     return names(method).map(MethodNames::operation).filter(operation -> !operation.isEmpty());
   }
 
-  private Operation operation(Method method, String operation) throws Unmappable {
+  private Operation operation(Method method, String operation) throws UnmappableTypeException {
     if (!RemoteMethods.canFailRemotely(method)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           "does not declare java.rmi.RemoteException, so RMI refuses it", "declare it");
     }
     return new Operation(
         operation, method, parameters(method), result(method), faults(method, operation));
   }
 
-  private List<Parameter> parameters(Method method) throws Unmappable {
+  private List<Parameter> parameters(Method method) throws UnmappableTypeException {
     Type[] types = method.getGenericParameterTypes();
     List<String> parameterNames = parameterNames(method);
     List<Parameter> parameters = new ArrayList<>();
@@ -153,34 +153,34 @@ final class ContractMaker {
         Shape shape = shapes.of(resolve(method, types[i]));
         shapes.mustBeMakeable(shape);
         parameters.add(new Parameter(parameter, shape));
-      } catch (Unmappable e) {
+      } catch (UnmappableTypeException e) {
         throw e.at("parameter " + parameter);
       }
     }
     return parameters;
   }
 
-  private List<String> parameterNames(Method method) throws Unmappable {
+  private List<String> parameterNames(Method method) throws UnmappableTypeException {
     List<String> found = methods.parameterNames(method);
     List<String> wished = names(method).map(MethodNames::parameters).orElse(List.of());
     if (wished.isEmpty()) {
       return found;
     }
     if (wished.size() != found.size() || Set.copyOf(wished).size() != wished.size()) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           "its configured parameter names " + wished + " do not fit",
           "give each of its " + found.size() + " parameters one name");
     }
     return wished;
   }
 
-  private Optional<Shape> result(Method method) throws Unmappable {
+  private Optional<Shape> result(Method method) throws UnmappableTypeException {
     if (method.getReturnType() == void.class) {
       return Optional.empty();
     }
     try {
       return Optional.of(shapes.of(resolve(method, method.getGenericReturnType())));
-    } catch (Unmappable e) {
+    } catch (UnmappableTypeException e) {
       throw e.at("result");
     }
   }
@@ -201,7 +201,7 @@ final class ContractMaker {
     for (Class<?> exception : declaredFaults(method)) {
       try {
         faults.add(shapes.ofException(exception));
-      } catch (Unmappable e) {
+      } catch (UnmappableTypeException e) {
         refuse(operation + " throws " + exception.getSimpleName(), e);
       }
     }

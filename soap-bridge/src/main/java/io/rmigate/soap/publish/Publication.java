@@ -3,7 +3,7 @@ package io.rmigate.soap.publish;
 import io.rmigate.soap.type.ResolvedType;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Shapes;
-import io.rmigate.soap.type.Unmappable;
+import io.rmigate.soap.type.UnmappableTypeException;
 import java.io.IOException;
 import java.lang.reflect.Modifier;
 import java.rmi.Remote;
@@ -157,7 +157,7 @@ public final class Publication implements AutoCloseable {
       try {
         String name = shapes.of(ResolvedType.of(type)).label();
         return new ContractMaker(type, name, shapes, entry, this::servants).make();
-      } catch (Unmappable e) {
+      } catch (UnmappableTypeException e) {
         throw new NotPublished(e.getMessage(), e);
       }
     }

@@ -52,7 +52,7 @@ final class Attachments implements BinaryCarrier {
       return bytes.readAllBytes();
     } catch (IOException e) {
       if (e.getCause() instanceof IllegalStateException) {
-        throw new Unacceptable("names an attachment that is not there");
+        throw new EnvelopeBoundException("names an attachment that is not there");
       }
       throw new XMLStreamException(e);
     }

@@ -28,7 +28,9 @@ final class EnvelopeFailure {
     Set<Throwable> seen = new HashSet<>();
     for (Throwable e = failure; e != null && seen.add(e); e = inner(e)) {
       last = e;
-      if (e instanceof Unacceptable || e instanceof BrokenRule || e instanceof BodyDamaged) {
+      if (e instanceof EnvelopeBoundException
+          || e instanceof BrokenRule
+          || e instanceof BodyDamaged) {
         return new SoapProblem(Kind.BAD_ENVELOPE, "The request " + e.getMessage() + ".");
       }
       if (e instanceof BodyTooLarge) {

@@ -71,7 +71,7 @@ final class EnvelopeReader {
         XMLInputFactory.RESOLVER,
         (XMLResolver)
             (publicId, systemId, base, namespace) -> {
-              throw new Unacceptable("refers to something outside");
+              throw new EnvelopeBoundException("refers to something outside");
             });
     parsers.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, limits.attributes());
     parsers.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, limits.tagChars());
@@ -145,7 +145,8 @@ final class EnvelopeReader {
     String charset = root.map(r -> r.parameter("charset")).orElse("");
     Optional<Charset> known = Packaging.charset(charset.isEmpty() ? "utf-8" : charset);
     if (root.filter(r -> r.name().equals(Packaging.XOP_ROOT)).isEmpty() || known.isEmpty()) {
-      throw new Unacceptable("has a root part that is not " + Packaging.XOP_ROOT + " in UTF-8");
+      throw new EnvelopeBoundException(
+          "has a root part that is not " + Packaging.XOP_ROOT + " in UTF-8");
     }
     GuardedReader parser = parser(parts.getRootPart().asInputStream(), known);
     return envelope(
@@ -171,10 +172,11 @@ final class EnvelopeReader {
     XMLStreamReader parser = parsers.createXMLStreamReader(new TagBounds(text, limits.tagChars()));
     String declared = parser.getCharacterEncodingScheme();
     if (declared != null && Packaging.charset(declared).isEmpty()) {
-      throw new Unacceptable("is declared to be in " + declared + ", not in UTF-8 or UTF-16");
+      throw new EnvelopeBoundException(
+          "is declared to be in " + declared + ", not in UTF-8 or UTF-16");
     }
     if ("1.1".equals(parser.getVersion())) {
-      throw new Unacceptable("is in XML 1.1");
+      throw new EnvelopeBoundException("is in XML 1.1");
     }
     return new GuardedReader(parser, limits);
   }

@@ -85,29 +85,31 @@ final class GuardedReader extends StreamReaderDelegate {
           XMLStreamConstants.COMMENT ->
           text(getTextLength());
       case XMLStreamConstants.END_DOCUMENT -> {}
-      case XMLStreamConstants.DTD -> throw new Unacceptable("has a DOCTYPE, which is never taken");
+      case XMLStreamConstants.DTD ->
+          throw new EnvelopeBoundException("has a DOCTYPE, which is never taken");
       case XMLStreamConstants.PROCESSING_INSTRUCTION ->
-          throw new Unacceptable("has a processing instruction");
+          throw new EnvelopeBoundException("has a processing instruction");
       case XMLStreamConstants.ENTITY_REFERENCE ->
-          throw new Unacceptable("has a reference to an entity");
-      default -> throw new Unacceptable("has something in it that no envelope has");
+          throw new EnvelopeBoundException("has a reference to an entity");
+      default -> throw new EnvelopeBoundException("has something in it that no envelope has");
     }
   }
 
-  private void element() throws Unacceptable {
+  private void element() throws EnvelopeBoundException {
     depth++;
     elements++;
     if (depth > limits.depth() + AROUND_PAYLOAD) {
-      throw new Unacceptable("is deeper than " + limits.depth());
+      throw new EnvelopeBoundException("is deeper than " + limits.depth());
     }
     if (depth == AROUND_PAYLOAD && getLocalName().equals("Body")) {
       inBody = true;
     }
     if (elements > (inBody ? limits.elements() : limits.headerElements())) {
-      throw new Unacceptable("has too many " + (inBody ? "elements" : "elements in its header"));
+      throw new EnvelopeBoundException(
+          "has too many " + (inBody ? "elements" : "elements in its header"));
     }
     if (getAttributeCount() > limits.attributes()) {
-      throw new Unacceptable(
+      throw new EnvelopeBoundException(
           "has an element with more than " + limits.attributes() + " attributes");
     }
     names();
@@ -117,11 +119,12 @@ final class GuardedReader extends StreamReaderDelegate {
   }
 
   /** Counts names, because a reader compares each name and namespace with all others. */
-  private void names() throws Unacceptable {
+  private void names() throws EnvelopeBoundException {
     int namespaces = getNamespaceCount();
     declarations[depth] = declarations[depth - 1] + namespaces;
     if (declarations[depth] > MAX_DECLARATIONS) {
-      throw new Unacceptable("has more than " + MAX_DECLARATIONS + " namespaces at one place");
+      throw new EnvelopeBoundException(
+          "has more than " + MAX_DECLARATIONS + " namespaces at one place");
     }
     names.add(getLocalName());
     for (int i = 0; i < namespaces; i++) {
@@ -131,27 +134,27 @@ final class GuardedReader extends StreamReaderDelegate {
       names.add(getAttributeLocalName(i));
     }
     if (names.size() > MAX_NAMES) {
-      throw new Unacceptable("has more than " + MAX_NAMES + " names");
+      throw new EnvelopeBoundException("has more than " + MAX_NAMES + " names");
     }
   }
 
   /** An attachment that is named twice would be there twice: a message that grows. */
-  private void attachment(String href) throws Unacceptable {
+  private void attachment(String href) throws EnvelopeBoundException {
     if (!getLocalName().equals("Include") || href == null || !href.startsWith("cid:")) {
-      throw new Unacceptable("has an xop:Include whose href is no cid: of this message");
+      throw new EnvelopeBoundException("has an xop:Include whose href is no cid: of this message");
     }
     if (BAD_ESCAPE.matcher(href).find()) {
-      throw new Unacceptable("has an xop:Include whose href is no address");
+      throw new EnvelopeBoundException("has an xop:Include whose href is no address");
     }
     if (!attachments.add(href) || attachments.size() > limits.attachments()) {
-      throw new Unacceptable("names an attachment twice, or too many of them");
+      throw new EnvelopeBoundException("names an attachment twice, or too many of them");
     }
   }
 
-  private void text(int length) throws Unacceptable {
+  private void text(int length) throws EnvelopeBoundException {
     chars += length;
     if (chars > (inBody ? limits.bodyBytes() : limits.headerChars())) {
-      throw new Unacceptable("has too much text" + (inBody ? "" : " in its header"));
+      throw new EnvelopeBoundException("has too much text" + (inBody ? "" : " in its header"));
     }
   }
 
@@ -163,7 +166,7 @@ final class GuardedReader extends StreamReaderDelegate {
         return event;
       }
       if (event != XMLStreamConstants.COMMENT && !isWhiteSpace()) {
-        throw new Unacceptable("has text between its elements");
+        throw new EnvelopeBoundException("has text between its elements");
       }
     }
   }
@@ -175,7 +178,8 @@ final class GuardedReader extends StreamReaderDelegate {
     String first = "";
     for (int event = next(); event != XMLStreamConstants.END_ELEMENT; event = next()) {
       if (event == XMLStreamConstants.START_ELEMENT) {
-        throw new Unacceptable("has the element " + getLocalName() + " where only text can be");
+        throw new EnvelopeBoundException(
+            "has the element " + getLocalName() + " where only text can be");
       }
       if (event == XMLStreamConstants.COMMENT) {
         continue;
@@ -188,7 +192,8 @@ final class GuardedReader extends StreamReaderDelegate {
         text = new StringBuilder(first);
       }
       if (text.length() + getTextLength() > limits.textChars()) {
-        throw new Unacceptable("has a text of more than " + limits.textChars() + " characters");
+        throw new EnvelopeBoundException(
+            "has a text of more than " + limits.textChars() + " characters");
       }
       text.append(getTextCharacters(), getTextStart(), getTextLength());
     }

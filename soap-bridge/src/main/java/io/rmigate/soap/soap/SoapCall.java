@@ -10,7 +10,7 @@ import io.rmigate.soap.publish.Operation;
 import io.rmigate.soap.soap.EnvelopeReader.Envelope;
 import io.rmigate.soap.soap.SoapProblem.Kind;
 import io.rmigate.soap.type.Structure;
-import io.rmigate.soap.xml.BadElement;
+import io.rmigate.soap.xml.BadElementException;
 import io.rmigate.soap.xml.BinaryCarrier;
 import io.rmigate.soap.xml.LeaseDocument;
 import io.rmigate.soap.xml.WsdlDocument;
@@ -144,7 +144,7 @@ final class SoapCall {
   }
 
   private interface Reading<T> {
-    T from(XMLStreamReader xml) throws XMLStreamException, BadElement;
+    T from(XMLStreamReader xml) throws XMLStreamException, BadElementException;
   }
 
   /** Reads the payload, and the rest of the envelope, in which nothing is to be. */
@@ -155,7 +155,7 @@ final class SoapCall {
       mustEnd(xml);
       envelope.readToTheEnd();
       return read;
-    } catch (BadElement e) {
+    } catch (BadElementException e) {
       throw new SoapRefusedException(Kind.BAD_ARGUMENT, e.getMessage());
     } catch (XMLStreamException | IOException e) {
       throw refused(e);
@@ -179,9 +179,10 @@ final class SoapCall {
     }
   }
 
-  private static Void mustBeEmpty(XMLStreamReader xml) throws XMLStreamException, BadElement {
+  private static Void mustBeEmpty(XMLStreamReader xml)
+      throws XMLStreamException, BadElementException {
     if (xml.nextTag() != XMLStreamConstants.END_ELEMENT) {
-      throw new BadElement(xml.getLocalName(), "is not known");
+      throw new BadElementException(xml.getLocalName(), "is not known");
     }
     return null;
   }
@@ -191,7 +192,7 @@ final class SoapCall {
     for (int event = xml.next(); event != XMLStreamConstants.END_DOCUMENT; event = xml.next()) {
       boolean text = event == XMLStreamConstants.CHARACTERS || event == XMLStreamConstants.CDATA;
       if (event == XMLStreamConstants.START_ELEMENT || (text && !xml.isWhiteSpace())) {
-        throw new Unacceptable("has something behind its payload");
+        throw new EnvelopeBoundException("has something behind its payload");
       }
     }
   }

@@ -33,7 +33,8 @@ final class Containers {
 
   private Containers() {}
 
-  static Maker<Collection<?>> collection(Class<?> type, ResolvedType element) throws Unmappable {
+  static Maker<Collection<?>> collection(Class<?> type, ResolvedType element)
+      throws UnmappableTypeException {
     if (type == EnumSet.class) {
       return () -> emptyEnumSet(element.raw());
     }
@@ -41,7 +42,7 @@ final class Containers {
     return () -> (Collection<?>) Structure.instantiate(constructor);
   }
 
-  static Maker<Map<?, ?>> map(Class<?> type, ResolvedType key) throws Unmappable {
+  static Maker<Map<?, ?>> map(Class<?> type, ResolvedType key) throws UnmappableTypeException {
     if (type == EnumMap.class) {
       return () -> emptyEnumMap(key.raw());
     }
@@ -59,7 +60,7 @@ final class Containers {
     return new EnumMap((Class) key);
   }
 
-  private static Constructor<?> constructor(Class<?> type) throws Unmappable {
+  private static Constructor<?> constructor(Class<?> type) throws UnmappableTypeException {
     Class<?> made = type;
     if (Modifier.isAbstract(type.getModifiers())) {
       made =
@@ -69,7 +70,7 @@ final class Containers {
               .orElseThrow(() -> unknown(type));
     }
     if (!Serializable.class.isAssignableFrom(made)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           type.getName() + " is not java.io.Serializable, so RMI cannot carry it",
           "declare java.util.List, Set or Map");
     }
@@ -84,8 +85,8 @@ final class Containers {
     }
   }
 
-  private static Unmappable unknown(Class<?> type) {
-    return new Unmappable(
+  private static UnmappableTypeException unknown(Class<?> type) {
+    return new UnmappableTypeException(
         type.getName() + " has no constructor without parameters",
         "declare java.util.List, Set or Map");
   }

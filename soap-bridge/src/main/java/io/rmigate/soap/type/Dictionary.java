@@ -18,7 +18,7 @@ public record Dictionary(Class<?> javaType, Shape key, Shape value, Maker<Map<?,
 
   /** A new, empty map. */
   @SuppressWarnings("unchecked") // keys and values are made by their shapes
-  public Map<Object, Object> newMap() throws NotMade {
+  public Map<Object, Object> newMap() throws ConstructionException {
     return (Map<Object, Object>) maker.make();
   }
 }

@@ -110,9 +110,9 @@ public final class KeyCosts {
      * Charges for a key that is about to be put in.
      *
      * @param since {@link #read()} before the key was read
-     * @throws NotMade those of this request cost too much
+     * @throws ConstructionException those of this request cost too much
      */
-    public void add(Object key, long since) throws NotMade {
+    public void add(Object key, long since) throws ConstructionException {
       if (alike != null) {
         int others = alike.merge(key == null ? 0 : key.hashCode(), 1, Integer::sum) - 1;
         spent += others * (1 + read - since);
@@ -121,7 +121,7 @@ public final class KeyCosts {
         spent += size++ / STEPS;
       }
       if (spent > most()) {
-        throw new NotMade(
+        throw new ConstructionException(
             copied
                 ? "has too many elements for what is copied with each"
                 : "has too many keys whose hash codes are equal");

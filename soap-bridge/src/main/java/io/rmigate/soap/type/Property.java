@@ -32,7 +32,7 @@ public record Property(
 
   /** Gives a bean its value. Code of the published class runs. */
   @SuppressWarnings("unchecked") // the elements were made by this property's own shape
-  void set(Object bean, Object value) throws NotMade {
+  void set(Object bean, Object value) throws ConstructionException {
     try {
       if (filled) {
         if (value != null) {
@@ -44,11 +44,11 @@ public record Property(
         ((Field) sink.orElseThrow()).set(bean, value);
       }
     } catch (InvocationTargetException e) {
-      throw new NotMade(bean.getClass(), e.getCause());
+      throw new ConstructionException(bean.getClass(), e.getCause());
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     } catch (RuntimeException e) {
-      throw new NotMade(bean.getClass(), e);
+      throw new ConstructionException(bean.getClass(), e);
     }
   }
 }

@@ -41,9 +41,9 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
   /**
    * A builder of one value.
    *
-   * @throws NotMade the collection's class cannot be instantiated
+   * @throws ConstructionException the collection's class cannot be instantiated
    */
-  public Builder builder() throws NotMade {
+  public Builder builder() throws ConstructionException {
     if (javaType.isArray()) {
       return new ArrayBuilder(javaType.getComponentType());
     }
@@ -53,9 +53,9 @@ public record Sequence(Class<?> javaType, Shape element, boolean unique, Maker<C
   /**
    * One without elements, of which two brackets make another one.
    *
-   * @throws NotMade the collection's class cannot be instantiated
+   * @throws ConstructionException the collection's class cannot be instantiated
    */
-  public Object empty() throws NotMade {
+  public Object empty() throws ConstructionException {
     return javaType.isArray() ? EMPTY_ARRAYS.get(javaType.getComponentType()) : maker.make();
   }
 

@@ -46,9 +46,9 @@ public final class Shapes {
   /**
    * The shape of a type.
    *
-   * @throws Unmappable it has none; nothing of it is kept
+   * @throws UnmappableTypeException it has none; nothing of it is kept
    */
-  public Shape of(ResolvedType type) throws Unmappable {
+  public Shape of(ResolvedType type) throws UnmappableTypeException {
     return keepingOnlyWhatSucceeds(() -> shape(type));
   }
 
@@ -56,18 +56,18 @@ public final class Shapes {
    * The shape of an exception: its message, and what its own class and published superclasses show.
    * It can only be shown, never made.
    *
-   * @throws Unmappable a property of it has no shape
+   * @throws UnmappableTypeException a property of it has no shape
    */
-  public Structure ofException(Class<?> type) throws Unmappable {
+  public Structure ofException(Class<?> type) throws UnmappableTypeException {
     return keepingOnlyWhatSucceeds(() -> exception(ResolvedType.of(type)));
   }
 
   /**
    * Refuses what could be shown but not made: types of arguments must be both.
    *
-   * @throws Unmappable a structure in it cannot be made
+   * @throws UnmappableTypeException a structure in it cannot be made
    */
-  public void mustBeMakeable(Shape shape) throws Unmappable {
+  public void mustBeMakeable(Shape shape) throws UnmappableTypeException {
     mustBeMakeable(shape, new HashSet<>());
   }
 
@@ -119,11 +119,11 @@ public final class Shapes {
   }
 
   private interface Search<S> {
-    S run() throws Unmappable;
+    S run() throws UnmappableTypeException;
   }
 
   /** A structure that turns out unmappable may already be part of others, which go with it. */
-  private <S> S keepingOnlyWhatSucceeds(Search<S> search) throws Unmappable {
+  private <S> S keepingOnlyWhatSucceeds(Search<S> search) throws UnmappableTypeException {
     Known before = known.copy();
     Known after = before;
     try {
@@ -135,16 +135,17 @@ public final class Shapes {
     }
   }
 
-  private Shape shape(ResolvedType type) throws Unmappable {
+  private Shape shape(ResolvedType type) throws UnmappableTypeException {
     Shape found = known.shapes.get(type);
     if (found != null) {
       return found;
     }
     if (type.depth() > MAX_TYPE_DEPTH) {
-      throw new Unmappable(type + " is nested too deep", "use types without growing arguments");
+      throw new UnmappableTypeException(
+          type + " is nested too deep", "use types without growing arguments");
     }
     if (isContainer(type.raw()) && !open.add(type)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           type + " is its own element", "put a class with a property of this type between");
     }
     try {
@@ -156,7 +157,7 @@ public final class Shapes {
     }
   }
 
-  private Shape make(ResolvedType type) throws Unmappable {
+  private Shape make(ResolvedType type) throws UnmappableTypeException {
     Class<?> raw = type.raw();
     Optional<Scalar> scalar = Scalars.of(raw);
     if (scalar.isPresent()) {
@@ -186,10 +187,10 @@ public final class Shapes {
         || Map.class.isAssignableFrom(raw);
   }
 
-  private Shape part(String place, ResolvedType type) throws Unmappable {
+  private Shape part(String place, ResolvedType type) throws UnmappableTypeException {
     try {
       return shape(type);
-    } catch (Unmappable e) {
+    } catch (UnmappableTypeException e) {
       throw e.at(place);
     }
   }
@@ -203,7 +204,7 @@ public final class Shapes {
     return known.name(new Enumeration(raw, known.free(raw.getSimpleName()), constants));
   }
 
-  private Sequence collection(ResolvedType type) throws Unmappable {
+  private Sequence collection(ResolvedType type) throws UnmappableTypeException {
     ResolvedType element =
         type.as(Iterable.class).map(t -> argument(t, 0)).orElseThrow(AssertionError::new);
     return new Sequence(
@@ -213,7 +214,7 @@ public final class Shapes {
         Containers.collection(type.raw(), element));
   }
 
-  private Dictionary dictionary(ResolvedType type) throws Unmappable {
+  private Dictionary dictionary(ResolvedType type) throws UnmappableTypeException {
     if (Properties.class == type.raw()) {
       Shape text = shape(ResolvedType.of(String.class));
       return new Dictionary(type.raw(), text, text, Properties::new);
@@ -231,26 +232,26 @@ public final class Shapes {
     return type.arguments().isEmpty() ? ResolvedType.of(Object.class) : type.arguments().get(index);
   }
 
-  private Reference reference(Class<?> raw) throws Unmappable {
+  private Reference reference(Class<?> raw) throws UnmappableTypeException {
     if (!raw.isInterface()) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           raw.getName() + " is the class of a remote object, of which only references cross",
           "declare its remote interface");
     }
     if (!ResolvedType.isPublished(raw)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           raw.getName() + " is a remote interface of the JDK, which is not published",
           "declare a remote interface of your own");
     }
     return known.name(new Reference(raw, known.free(raw.getSimpleName())));
   }
 
-  private Shape structureOrChoice(ResolvedType type) throws Unmappable {
+  private Shape structureOrChoice(ResolvedType type) throws UnmappableTypeException {
     Class<?> raw = type.raw();
     List<Class<?>> alternatives = new ArrayList<>();
     collect(raw, new HashSet<>(), alternatives);
     if (alternatives.isEmpty()) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           isAnything(raw)
               ? raw.getName() + " says nothing about what may come"
               : raw.getName() + " is abstract",
@@ -281,7 +282,8 @@ public final class Shapes {
     }
   }
 
-  private Choice choice(ResolvedType type, List<Class<?>> alternatives) throws Unmappable {
+  private Choice choice(ResolvedType type, List<Class<?>> alternatives)
+      throws UnmappableTypeException {
     Choice choice =
         known.name(new Choice(type.raw(), known.free("Any" + type.raw().getSimpleName())));
     known.shapes.put(type, choice);
@@ -293,23 +295,23 @@ public final class Shapes {
     return choice;
   }
 
-  private Structure structure(ResolvedType type) throws Unmappable {
+  private Structure structure(ResolvedType type) throws UnmappableTypeException {
     Structure found = known.structures.get(type);
     if (found != null) {
       return found;
     }
     Class<?> raw = type.raw();
     if (!ResolvedType.isPublished(raw)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           raw.getName() + " is a class of the JDK that has no mapping",
           "use a String, or a bean or record of your own");
     }
     if (Throwable.class.isAssignableFrom(raw)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           raw.getName() + " is an exception, which is no value", "declare it in a throws clause");
     }
     if (!Serializable.class.isAssignableFrom(raw)) {
-      throw new Unmappable(
+      throw new UnmappableTypeException(
           raw.getName() + " is not java.io.Serializable, so RMI cannot carry it",
           "let it implement java.io.Serializable");
     }
@@ -320,7 +322,7 @@ public final class Shapes {
     return structure;
   }
 
-  private Structure exception(ResolvedType type) throws Unmappable {
+  private Structure exception(ResolvedType type) throws UnmappableTypeException {
     Structure earlier = known.structures.get(type);
     if (earlier != null) {
       return earlier;
@@ -339,7 +341,7 @@ public final class Shapes {
     return structure;
   }
 
-  private Property message() throws Unmappable {
+  private Property message() throws UnmappableTypeException {
     try {
       return new Property(
           "message",
@@ -353,7 +355,8 @@ public final class Shapes {
     }
   }
 
-  private List<Property> properties(ResolvedType type, List<Found> found) throws Unmappable {
+  private List<Property> properties(ResolvedType type, List<Found> found)
+      throws UnmappableTypeException {
     List<Property> properties = new ArrayList<>();
     for (Found one : found) {
       String place = type.raw().getSimpleName() + "." + one.name();
@@ -372,7 +375,7 @@ public final class Shapes {
         + type.arguments().stream().map(Shapes::label).collect(Collectors.joining("And", "Of", ""));
   }
 
-  private static void mustBeMakeable(Shape shape, Set<Shape> seen) throws Unmappable {
+  private static void mustBeMakeable(Shape shape, Set<Shape> seen) throws UnmappableTypeException {
     if (!seen.add(shape)) {
       return;
     }
@@ -387,7 +390,7 @@ public final class Shapes {
       }
     } else if (shape instanceof Structure structure) {
       if (structure.construction() instanceof None none) {
-        throw new Unmappable(none.reason(), none.remedy());
+        throw new UnmappableTypeException(none.reason(), none.remedy());
       }
       for (Property property : structure.properties()) {
         if (structure.takes(property)) {

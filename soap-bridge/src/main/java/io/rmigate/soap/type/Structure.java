@@ -76,9 +76,9 @@ public final class Structure implements Shape {
    *
    * @param values one for each property, in their order
    * @param given which of them the client gave; others keep what the class itself gives them
-   * @throws NotMade the class refused
+   * @throws ConstructionException the class refused
    */
-  public Object make(Object[] values, boolean[] given) throws NotMade {
+  public Object make(Object[] values, boolean[] given) throws ConstructionException {
     ByConstructor way = (ByConstructor) construction;
     Object bean = construct(way, values);
     for (int i = 0; i < values.length; i++) {
@@ -90,7 +90,7 @@ public final class Structure implements Shape {
     return bean;
   }
 
-  private Object construct(ByConstructor way, Object[] values) throws NotMade {
+  private Object construct(ByConstructor way, Object[] values) throws ConstructionException {
     List<Object> arguments = new ArrayList<>();
     for (String name : way.properties()) {
       int position = position(name);
@@ -105,13 +105,14 @@ public final class Structure implements Shape {
     return Array.get(Array.newInstance(primitive, 1), 0);
   }
 
-  static Object instantiate(Constructor<?> constructor, Object... arguments) throws NotMade {
+  static Object instantiate(Constructor<?> constructor, Object... arguments)
+      throws ConstructionException {
     try {
       return constructor.newInstance(arguments);
     } catch (InvocationTargetException e) {
-      throw new NotMade(constructor.getDeclaringClass(), e.getCause());
+      throw new ConstructionException(constructor.getDeclaringClass(), e.getCause());
     } catch (ReflectiveOperationException | RuntimeException e) {
-      throw new NotMade(constructor.getDeclaringClass(), e);
+      throw new ConstructionException(constructor.getDeclaringClass(), e);
     }
   }
 

@@ -6,10 +6,10 @@ import io.rmigate.soap.publish.Operation.Parameter;
 import io.rmigate.soap.type.Binary;
 import io.rmigate.soap.type.Choice;
 import io.rmigate.soap.type.Construction.ByConstructor;
+import io.rmigate.soap.type.ConstructionException;
 import io.rmigate.soap.type.Dictionary;
 import io.rmigate.soap.type.Enumeration;
 import io.rmigate.soap.type.KeyCosts;
-import io.rmigate.soap.type.NotMade;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
@@ -62,9 +62,9 @@ public final class XmlReader {
   /**
    * Reads the arguments out of the wrapper element at whose start the stream is; ends at its end.
    *
-   * @throws BadElement they are not what the operation takes
+   * @throws BadElementException they are not what the operation takes
    */
-  public Object[] arguments(Operation operation) throws XMLStreamException, BadElement {
+  public Object[] arguments(Operation operation) throws XMLStreamException, BadElementException {
     List<Parameter> parameters = operation.parameters();
     List<Member> members =
         parameters.stream().map(p -> new Member(p.name(), p.shape(), true)).toList();
@@ -92,16 +92,17 @@ public final class XmlReader {
     }
   }
 
-  private BadElement bad(String detail) {
-    return new BadElement(String.join("/", (Iterable<String>) path::descendingIterator), detail);
+  private BadElementException bad(String detail) {
+    return new BadElementException(
+        String.join("/", (Iterable<String>) path::descendingIterator), detail);
   }
 
   /** Begins the element at which the stream is. */
-  private void enter() throws BadElement {
+  private void enter() throws BadElementException {
     costs.onRead(0);
     path.push(xml.getLocalName());
     if (path.size() > maxDepth) {
-      throw new BadElement(xml.getLocalName(), "is deeper than " + maxDepth);
+      throw new BadElementException(xml.getLocalName(), "is deeper than " + maxDepth);
     }
     if (++elements > maxElements) {
       throw bad("is one element too many, of " + maxElements);
@@ -129,7 +130,7 @@ public final class XmlReader {
   }
 
   /** Goes to the next start or end of an element. Text between elements is a mistake. */
-  private boolean nextChild() throws XMLStreamException, BadElement {
+  private boolean nextChild() throws XMLStreamException, BadElementException {
     while (true) {
       switch (xml.next()) {
         case XMLStreamConstants.START_ELEMENT -> {
@@ -150,7 +151,7 @@ public final class XmlReader {
   }
 
   /** Reads all children of the current element; sequences are made of repeated ones. */
-  private Values members(List<Member> members) throws XMLStreamException, BadElement {
+  private Values members(List<Member> members) throws XMLStreamException, BadElementException {
     Values found = new Values(members.size());
     Sequence.Builder[] sequences = new Sequence.Builder[members.size()];
     KeyCosts.Keys[] keys = new KeyCosts.Keys[members.size()];
@@ -197,25 +198,25 @@ public final class XmlReader {
     return -1;
   }
 
-  private Sequence.Builder builder(Sequence sequence) throws BadElement {
+  private Sequence.Builder builder(Sequence sequence) throws BadElementException {
     try {
       return sequence.builder();
-    } catch (NotMade e) {
+    } catch (ConstructionException e) {
       throw bad(e.getMessage());
     }
   }
 
-  private void add(KeyCosts.Keys keys, Object key, long since) throws BadElement {
+  private void add(KeyCosts.Keys keys, Object key, long since) throws BadElementException {
     try {
       keys.add(key, since);
-    } catch (NotMade e) {
+    } catch (ConstructionException e) {
       throw bad(e.getMessage());
     } catch (NullPointerException | ClassCastException | IllegalArgumentException e) {
       throw bad("cannot be here");
     }
   }
 
-  private void add(Sequence.Builder elements, Object element) throws BadElement {
+  private void add(Sequence.Builder elements, Object element) throws BadElementException {
     try {
       if (!elements.add(element)) {
         throw bad("is in the set already");
@@ -226,7 +227,7 @@ public final class XmlReader {
   }
 
   /** Passes over the rest of the current element, within the same bounds. */
-  private void skip() throws XMLStreamException, BadElement {
+  private void skip() throws XMLStreamException, BadElementException {
     int depth = 1;
     while (depth > 0) {
       int event = xml.next();
@@ -242,7 +243,7 @@ public final class XmlReader {
   }
 
   /** Reads the current element, which has been entered, up to its end. */
-  private Object read(Shape shape) throws XMLStreamException, BadElement {
+  private Object read(Shape shape) throws XMLStreamException, BadElementException {
     if (isNil()) {
       if (!shape.nullable()) {
         throw bad("must not be nil");
@@ -254,12 +255,13 @@ public final class XmlReader {
     }
     try {
       return value(shape);
-    } catch (NotMade | IllegalArgumentException e) {
+    } catch (ConstructionException | IllegalArgumentException e) {
       throw bad(e.getMessage());
     }
   }
 
-  private Object value(Shape shape) throws XMLStreamException, BadElement, NotMade {
+  private Object value(Shape shape)
+      throws XMLStreamException, BadElementException, ConstructionException {
     if (shape instanceof Scalar scalar) {
       return XmlText.parse(scalar, text());
     }
@@ -294,7 +296,7 @@ public final class XmlReader {
     return text;
   }
 
-  private byte[] bytes() throws XMLStreamException, BadElement {
+  private byte[] bytes() throws XMLStreamException, BadElementException {
     try {
       return binaries.read(xml);
     } catch (IllegalArgumentException e) {
@@ -302,7 +304,8 @@ public final class XmlReader {
     }
   }
 
-  private Object dictionary(Dictionary dictionary) throws XMLStreamException, BadElement, NotMade {
+  private Object dictionary(Dictionary dictionary)
+      throws XMLStreamException, BadElementException, ConstructionException {
     Map<Object, Object> map = dictionary.newMap();
     KeyCosts.Keys keys = costs.of(dictionary);
     List<Member> entry =
@@ -327,7 +330,7 @@ public final class XmlReader {
     return map;
   }
 
-  private void put(Map<Object, Object> map, Object key, Object value) throws BadElement {
+  private void put(Map<Object, Object> map, Object key, Object value) throws BadElementException {
     try {
       if (map.containsKey(key)) {
         throw bad("has a key that is there already");
@@ -338,19 +341,20 @@ public final class XmlReader {
     }
   }
 
-  private Object emptyIfAbsent(Shape shape, Values values, int place) throws BadElement {
+  private Object emptyIfAbsent(Shape shape, Values values, int place) throws BadElementException {
     return !values.given[place] && shape instanceof Sequence sequence
         ? builder(sequence).build()
         : values.values[place];
   }
 
-  private void mustBeThere(String name, Shape shape, boolean given) throws BadElement {
+  private void mustBeThere(String name, Shape shape, boolean given) throws BadElementException {
     if (!given && !shape.nullable()) {
       throw bad("has no " + name);
     }
   }
 
-  private Object structure(Structure structure) throws XMLStreamException, BadElement, NotMade {
+  private Object structure(Structure structure)
+      throws XMLStreamException, BadElementException, ConstructionException {
     List<Member> members =
         structure.properties().stream()
             .map(p -> new Member(p.name(), p.shape(), structure.takes(p)))
@@ -365,7 +369,8 @@ public final class XmlReader {
     return structure.make(values.values, values.given);
   }
 
-  private Object choice(Choice choice) throws XMLStreamException, BadElement, NotMade {
+  private Object choice(Choice choice)
+      throws XMLStreamException, BadElementException, ConstructionException {
     if (!nextChild()) {
       throw bad("says not which " + choice.label() + " it is");
     }
@@ -380,7 +385,7 @@ public final class XmlReader {
   }
 
   /** Of a WS-Addressing endpoint reference only the address counts; it may have anything else. */
-  private Object reference(Reference reference) throws XMLStreamException, BadElement {
+  private Object reference(Reference reference) throws XMLStreamException, BadElementException {
     String address = null;
     while (nextChild()) {
       boolean isAddress =

@@ -51,7 +51,7 @@ class ObjectAheadTest {
   }
 
   private static String refusal(String node) {
-    BadArgument bad = catchThrowableOfType(BadArgument.class, () -> read(node));
+    BadArgumentException bad = catchThrowableOfType(BadArgumentException.class, () -> read(node));
     return bad.pointer() + " " + bad.getMessage();
   }
 

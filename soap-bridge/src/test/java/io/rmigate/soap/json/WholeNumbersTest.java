@@ -51,7 +51,8 @@ class WholeNumbersTest {
   }
 
   private static String refusal(String name, String json) {
-    BadArgument bad = catchThrowableOfType(BadArgument.class, () -> read(name, json));
+    BadArgumentException bad =
+        catchThrowableOfType(BadArgumentException.class, () -> read(name, json));
     return bad.pointer() + " " + bad.getMessage();
   }
 

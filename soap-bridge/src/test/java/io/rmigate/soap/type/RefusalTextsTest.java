@@ -110,7 +110,8 @@ class RefusalTextsTest {
   @Test
   void anExceptionWithoutWordsLeavesNoColonBehind() {
     for (Exception cause : List.of(new RuntimeException(""), new RuntimeException((String) null))) {
-      assertThat(new NotMade(String.class, cause)).hasMessage("no String can be made of this");
+      assertThat(new ConstructionException(String.class, cause))
+          .hasMessage("no String can be made of this");
     }
   }
 

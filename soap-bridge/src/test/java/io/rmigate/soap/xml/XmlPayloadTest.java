@@ -91,7 +91,7 @@ class XmlPayloadTest {
   }
 
   private static Object[] arguments(String operation, String content)
-      throws XMLStreamException, BadElement {
+      throws XMLStreamException, BadElementException {
     XMLStreamReader xml =
         XMLInputFactory.newDefaultFactory()
             .createXMLStreamReader(new StringReader(payload(operation, content)));
@@ -362,20 +362,20 @@ class XmlPayloadTest {
       })
   void whatAnOperationDoesNotTakeIsRefused(String operation, String content, String reason) {
     assertThatThrownBy(() -> arguments(operation, content))
-        .isInstanceOf(BadElement.class)
+        .isInstanceOf(BadElementException.class)
         .hasMessageContaining(reason);
   }
 
   @Test
   void depthAndElementsAreBounded() {
     assertThatThrownBy(() -> arguments("tree", "<root>" + "<left>".repeat(100)))
-        .isInstanceOf(BadElement.class)
+        .isInstanceOf(BadElementException.class)
         .hasMessageContaining("deeper than 50");
     assertThatThrownBy(() -> arguments("pay", "<payments xsi:nil='true'/>".repeat(1001)))
-        .isInstanceOf(BadElement.class)
+        .isInstanceOf(BadElementException.class)
         .hasMessageContaining("too many");
     assertThatThrownBy(() -> arguments("customer", "<customer><greeting>" + "<a>".repeat(100)))
-        .isInstanceOf(BadElement.class)
+        .isInstanceOf(BadElementException.class)
         .hasMessageContaining("too much");
   }
 

@@ -2,7 +2,7 @@ package io.rmigate.client.program.sidecar;
 
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.socket.PassingReturn;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.io.IOException;
 import java.io.InputStream;
@@ -26,7 +26,7 @@ final class LocalCall implements Runnable {
   private final LocalJvm jvm;
   private final Socket socket;
   private final LinkStream stream;
-  private final Account account;
+  private final UsageCounters account;
 
   /** Whether its Return has begun. Confined to the thread that carries it. */
   private boolean answered;
@@ -45,7 +45,8 @@ final class LocalCall implements Runnable {
   /**
    * @param longestRest after which inner JVMs give a connection up that they do not use
    */
-  LocalCall(LocalJvm jvm, Socket socket, LinkStream stream, Account account, Duration longestRest) {
+  LocalCall(
+      LocalJvm jvm, Socket socket, LinkStream stream, UsageCounters account, Duration longestRest) {
     this.jvm = jvm;
     this.socket = socket;
     this.stream = stream;

@@ -1,7 +1,7 @@
 package io.rmigate.client.program.sidecar;
 
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -43,7 +43,7 @@ final class ReverseConnection implements Runnable {
   private final LocalJvm jvm;
   private final LinkStream stream;
   private final String peer;
-  private final Account account;
+  private final UsageCounters account;
   private final Executor threads;
   private final Duration longestRest;
 
@@ -69,7 +69,7 @@ final class ReverseConnection implements Runnable {
       LocalJvm jvm,
       LinkStream stream,
       String peer,
-      Account account,
+      UsageCounters account,
       Executor threads,
       Duration longestRest) {
     this.jvm = jvm;

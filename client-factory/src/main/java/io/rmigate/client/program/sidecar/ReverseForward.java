@@ -3,7 +3,7 @@ package io.rmigate.client.program.sidecar;
 import io.rmigate.client.callback.CollectorCall;
 import io.rmigate.client.callback.ExportSite;
 import io.rmigate.client.link.LinkStream;
-import io.rmigate.client.stats.Account;
+import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.protocol.tunnel.Listening;
 import java.io.IOException;
 import java.net.BindException;
@@ -25,7 +25,7 @@ import java.util.concurrent.RejectedExecutionException;
 final class ReverseForward implements ExportSite {
   private final LocalJvm jvm;
   private final LocalCollector collector;
-  private final Account account;
+  private final UsageCounters account;
   private final Executor threads;
   private final Duration longestRest;
   private final Set<LinkStream> streams = ConcurrentHashMap.newKeySet();
@@ -35,7 +35,7 @@ final class ReverseForward implements ExportSite {
    * @param threads one for each connection and one for each call; daemons
    * @param longestRest after which inner JVMs give a connection up that they do not use
    */
-  ReverseForward(Reverse reverse, Account account, Executor threads, Duration longestRest) {
+  ReverseForward(Reverse reverse, UsageCounters account, Executor threads, Duration longestRest) {
     this.jvm = new LocalJvm(reverse.local());
     this.collector = new LocalCollector(jvm, threads);
     this.account = account;

@@ -57,7 +57,7 @@ public final class NameLookup {
       start(host, mine);
     }
     try {
-      return SteadyWait.get(task, Math.max(1, timeout.toNanos()));
+      return UninterruptibleWait.get(task, Math.max(1, timeout.toNanos()));
     } catch (ExecutionException failed) {
       if (failed.getCause() instanceof UnknownHostException unknown) {
         throw unknown;

@@ -5,7 +5,7 @@ import io.rmigate.client.transport.GatewayAccess;
 import io.rmigate.client.transport.http.HttpHead;
 import io.rmigate.client.transport.http.UserAgent;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.SocketGuard;
 import io.rmigate.client.transport.net.SocketTeardown;
 import io.rmigate.client.transport.net.TlsLayer;
@@ -65,7 +65,7 @@ public final class BodyTrial {
             new GatewayDialer(config),
             new TlsLayer(config.tls()),
             new SecureRandom());
-    Dialed dialed = access.dial(Deadline.in(timeout));
+    DialedSocket dialed = access.dial(Deadline.in(timeout));
     SocketGuard guard = SocketGuard.start(dialed.plain(), timeout.multipliedBy(2));
     try {
       return exchange(access, access.secure(dialed), timeout.dividedBy(2));

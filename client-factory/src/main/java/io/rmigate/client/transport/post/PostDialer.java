@@ -3,7 +3,7 @@ package io.rmigate.client.transport.post;
 import io.rmigate.client.transport.GatewayAccess;
 import io.rmigate.client.transport.http.HttpConnection;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.SocketGuard;
 import io.rmigate.client.transport.net.SocketTeardown;
 import java.io.IOException;
@@ -35,7 +35,7 @@ final class PostDialer {
 
   /** A connection on which nothing has been asked yet. */
   HttpConnection dial(Deadline deadline) throws IOException {
-    Dialed dialed = access.dial(deadline);
+    DialedSocket dialed = access.dial(deadline);
     Socket socket = dialed.plain();
     SocketGuard guard = SocketGuard.start(socket, deadline.remaining());
     boolean done = false;

@@ -3,7 +3,7 @@ package io.rmigate.client.transport.proxy;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.GatewayAddress;
 import io.rmigate.client.transport.net.TcpDialer;
 import io.rmigate.client.transport.net.TlsLayer;
@@ -48,14 +48,14 @@ public final class GatewayDialer {
    * @throws ConnectException nothing could be reached; the message says what and what to do
    * @throws IOException an HTTP proxy refused; the message says which and why
    */
-  public Dialed dial(URI gateway, Deadline deadline) throws IOException {
+  public DialedSocket dial(URI gateway, Deadline deadline) throws IOException {
     List<Route> possible = routes.to(gateway, deadline);
     StringBuilder failures = new StringBuilder();
     IOException last = null;
     int left = possible.size();
     for (Route route : possible) {
       try {
-        Dialed dialed = dial(gateway, route, deadline.share(left--));
+        DialedSocket dialed = dial(gateway, route, deadline.share(left--));
         remember(gateway, route);
         return dialed;
       } catch (ProxyRefusedException answered) {
@@ -77,9 +77,9 @@ public final class GatewayDialer {
     throw all;
   }
 
-  private Dialed dial(URI gateway, Route route, Deadline deadline) throws IOException {
+  private DialedSocket dial(URI gateway, Route route, Deadline deadline) throws IOException {
     if (route.proxy().isEmpty()) {
-      return Dialed.directly(
+      return DialedSocket.directly(
           TcpDialer.dial(
               "the gateway",
               GatewayAddress.hostOf(gateway),

@@ -9,7 +9,7 @@ import io.rmigate.client.transport.http.HttpRefusedException;
 import io.rmigate.client.transport.http.UserAgent;
 import io.rmigate.client.transport.http.WebPage;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.SocketGuard;
 import io.rmigate.client.transport.net.SocketTeardown;
 import io.rmigate.client.transport.net.TcpDialer;
@@ -70,9 +70,9 @@ final class HttpTunnel {
   }
 
   /** A socket behind which that end listens. */
-  Dialed open(Deadline deadline) throws IOException {
+  DialedSocket open(Deadline deadline) throws IOException {
     Optional<String> authorization = Optional.empty();
-    Optional<Dialed> open = Optional.empty();
+    Optional<DialedSocket> open = Optional.empty();
     for (int attempt = 1; ; attempt++) {
       Answer answer = ask(open, authorization, deadline);
       if (answer.isYes()) {
@@ -106,10 +106,10 @@ final class HttpTunnel {
     }
   }
 
-  private Dialed byTheJdk(IOException refusal, Deadline deadline) throws IOException {
+  private DialedSocket byTheJdk(IOException refusal, Deadline deadline) throws IOException {
     try {
       Socket socket = new JdkTunnel(proxy, end.host(), end.port()).open(deadline);
-      return new Dialed(socket, socket, route.proxy());
+      return new DialedSocket(socket, socket, route.proxy());
     } catch (IOException e) {
       throw joined(refusal.getMessage() + "; the JDK: " + e.getMessage(), e);
     }
@@ -133,7 +133,7 @@ final class HttpTunnel {
     return joined;
   }
 
-  private Answer ask(Optional<Dialed> open, Optional<String> authorization, Deadline deadline)
+  private Answer ask(Optional<DialedSocket> open, Optional<String> authorization, Deadline deadline)
       throws IOException {
     if (open.isPresent()) {
       try {
@@ -145,19 +145,19 @@ final class HttpTunnel {
     return askOn(connect(deadline), authorization, deadline);
   }
 
-  private Dialed connect(Deadline deadline) throws IOException {
+  private DialedSocket connect(Deadline deadline) throws IOException {
     Socket plain =
         TcpDialer.dial(
             "the HTTP proxy (" + route.origin() + ")", proxy.host(), proxy.port(), deadline);
     if (!proxy.tls()) {
-      return new Dialed(plain, plain, route.proxy());
+      return new DialedSocket(plain, plain, route.proxy());
     }
     SocketGuard guard = SocketGuard.start(plain, deadline.remaining());
     boolean done = false;
     try {
       Socket top = tls.handshake(plain, proxy.host(), proxy.port());
       done = guard.disarm();
-      return new Dialed(plain, top, route.proxy());
+      return new DialedSocket(plain, top, route.proxy());
     } catch (IOException e) {
       throw guard.explain(e, "the TLS handshake with the " + proxy);
     } finally {
@@ -168,7 +168,7 @@ final class HttpTunnel {
     }
   }
 
-  private Answer askOn(Dialed connection, Optional<String> authorization, Deadline deadline)
+  private Answer askOn(DialedSocket connection, Optional<String> authorization, Deadline deadline)
       throws IOException {
     String request =
         "CONNECT "
@@ -201,7 +201,7 @@ final class HttpTunnel {
     }
   }
 
-  private Answer answer(Dialed connection, HttpHead head) throws IOException {
+  private Answer answer(DialedSocket connection, HttpHead head) throws IOException {
     if (head.status() / 100 == 2) {
       if (head.isWebPage()) {
         throw new HttpRefusedException(
@@ -233,7 +233,7 @@ final class HttpTunnel {
   }
 
   /** Whether all of the page behind it was there soon; else the connection is of no more use. */
-  private boolean isRead(Dialed connection, HttpHead head) {
+  private boolean isRead(DialedSocket connection, HttpHead head) {
     SocketGuard guard;
     try {
       guard = SocketGuard.start(connection.plain(), Duration.ofMillis(PAGE_PATIENCE_MILLIS));
@@ -252,7 +252,7 @@ final class HttpTunnel {
   }
 
   /** Of a connection that is of no use for anything else. */
-  private static String page(Dialed connection, HttpHead head) throws IOException {
+  private static String page(DialedSocket connection, HttpHead head) throws IOException {
     connection.plain().setSoTimeout(PAGE_PATIENCE_MILLIS);
     return WebPage.describe(head, connection.input());
   }
@@ -266,7 +266,7 @@ final class HttpTunnel {
    *
    * @param page what stands behind the head, if people are to read that
    */
-  private record Answer(Dialed connection, HttpHead head, String page, boolean staysOpen) {
+  private record Answer(DialedSocket connection, HttpHead head, String page, boolean staysOpen) {
     boolean isYes() {
       return head.status() / 100 == 2;
     }

@@ -6,7 +6,7 @@ import io.rmigate.client.transport.http.HttpChallenge;
 import io.rmigate.client.transport.net.Deadline;
 import io.rmigate.client.transport.net.NameLookup;
 import io.rmigate.client.transport.net.SocketTeardown;
-import io.rmigate.client.transport.net.SteadyWait;
+import io.rmigate.client.transport.net.UninterruptibleWait;
 import java.io.IOException;
 import java.net.Authenticator;
 import java.net.ConnectException;
@@ -91,7 +91,7 @@ final class JdkTunnel {
     CompletableFuture<Socket> opened = new CompletableFuture<>();
     Daemons.start("rmigate-jdk-tunnel", () -> complete(opened, opening));
     try {
-      return SteadyWait.get(opened, deadline.remaining().toNanos());
+      return UninterruptibleWait.get(opened, deadline.remaining().toNanos());
     } catch (TimeoutException late) {
       abandon(opened);
       throw new SocketTimeoutException("the JDK's NTLM or Negotiate was not done in time");

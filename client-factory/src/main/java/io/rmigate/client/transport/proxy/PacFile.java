@@ -2,8 +2,8 @@ package io.rmigate.client.transport.proxy;
 
 import io.rmigate.client.pac.PacScript;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.SteadyWait;
 import io.rmigate.client.transport.net.TlsLayer;
+import io.rmigate.client.transport.net.UninterruptibleWait;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.ConnectException;
@@ -91,7 +91,7 @@ final class PacFile {
   }
 
   private void lock(Deadline deadline) throws IOException {
-    if (!SteadyWait.tryLock(lock, deadline.remaining().toNanos())) {
+    if (!UninterruptibleWait.tryLock(lock, deadline.remaining().toNanos())) {
       throw new SocketTimeoutException(
           "the PAC file " + location + " is being fetched, and was not there in time");
     }

@@ -4,7 +4,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.transport.net.ConnectWatch;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.ServerConnection;
 import io.rmigate.client.transport.net.TcpDialer;
 import io.rmigate.client.transport.net.TlsLayer;
@@ -43,7 +43,7 @@ public final class ServerDialer {
   public ServerConnection direct(String host, int port, Duration timeout, ConnectWatch watch)
       throws IOException {
     Deadline deadline = Deadline.in(timeout, watch);
-    return connection(Dialed.directly(TcpDialer.dial(SERVER, host, port, deadline)));
+    return connection(DialedSocket.directly(TcpDialer.dial(SERVER, host, port, deadline)));
   }
 
   /**
@@ -76,7 +76,7 @@ public final class ServerDialer {
     throw last;
   }
 
-  private static ServerConnection connection(Dialed dialed) {
+  private static ServerConnection connection(DialedSocket dialed) {
     return new ServerConnection(dialed.plain(), dialed.top(), dialed.via());
   }
 

@@ -5,7 +5,7 @@ import io.rmigate.client.transport.GatewayAccess;
 import io.rmigate.client.transport.GatewayConnector;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.net.Deadline;
-import io.rmigate.client.transport.net.Dialed;
+import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.SocketGuard;
 import io.rmigate.client.transport.net.SocketTeardown;
 import io.rmigate.client.transport.proxy.GatewayDialer;
@@ -55,7 +55,7 @@ public final class WebSocketConnector extends GatewayConnector<WebSocketTranspor
 
   @Override
   protected WebSocketTransport open(GatewayAccess access, Deadline deadline) throws IOException {
-    Dialed dialed = access.dial(deadline);
+    DialedSocket dialed = access.dial(deadline);
     Socket socket = dialed.plain();
     SocketGuard guard = SocketGuard.start(socket, deadline.remaining());
     boolean done = false;
@@ -81,7 +81,7 @@ public final class WebSocketConnector extends GatewayConnector<WebSocketTranspor
     }
   }
 
-  private WebSocketTransport upgrade(GatewayAccess access, Dialed dialed, Socket top)
+  private WebSocketTransport upgrade(GatewayAccess access, DialedSocket dialed, Socket top)
       throws IOException {
     try {
       ByteBuffer early =

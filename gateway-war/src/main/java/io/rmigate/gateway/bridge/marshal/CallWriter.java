@@ -75,7 +75,7 @@ public final class CallWriter extends ObjectOutputStream {
 
   @Override
   protected void writeClassDescriptor(ObjectStreamClass descriptor) throws IOException {
-    StandIn standIn = StandIn.of(descriptor.forClass());
+    ReplacedClass standIn = ReplacedClass.of(descriptor.forClass());
     if (standIn == null) {
       super.writeClassDescriptor(descriptor);
     } else {

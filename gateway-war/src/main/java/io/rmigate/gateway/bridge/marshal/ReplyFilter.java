@@ -84,7 +84,7 @@ final class ReplyFilter implements ObjectInputFilter {
     }
     return type.isPrimitive()
         || rules.classes().contains(type)
-        || StandIn.of(type) != null
+        || ReplacedClass.of(type) != null
         || JdkValueTypes.contains(type);
   }
 

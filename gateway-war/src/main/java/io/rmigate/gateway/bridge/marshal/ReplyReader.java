@@ -164,7 +164,7 @@ public final class ReplyReader extends ObjectInputStream {
       throws IOException, ClassNotFoundException {
     skipAnnotation();
     String name = descriptor.getName();
-    Class<?> standIn = StandIn.inPlaceOf(name);
+    Class<?> standIn = ReplacedClass.inPlaceOf(name);
     if (standIn != null) {
       return standIn;
     }

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.legacy;
 
-import io.rmigate.gateway.edge.door.ComingBody;
+import io.rmigate.gateway.edge.door.IncomingBody;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.function.Function;
 
 /** One request: its body comes, its message is taken, its answer goes. Nothing of it blocks. */
-final class LegacyExchange implements ComingBody.Listener {
+final class LegacyExchange implements IncomingBody.Listener {
   /** As for web services. */
   private static final int BYTES_PER_SECOND = 16 * 1024;
 
@@ -24,7 +24,7 @@ final class LegacyExchange implements ComingBody.Listener {
   private final InetAddress host;
   private final String peer;
   private final EndpointId target;
-  private final ComingBody body;
+  private final IncomingBody body;
   private final StreamedAnswer answer;
   private final Duration patience;
   private final long begunNanos = System.nanoTime();
@@ -50,9 +50,9 @@ final class LegacyExchange implements ComingBody.Listener {
     this.target = target;
     LegacySettings settings = clients.settings();
     this.patience = settings.patience();
-    ComingBody.Bounds bounds =
-        new ComingBody.Bounds(settings.maxBodyBytes(), patience, BYTES_PER_SECOND);
-    this.body = new ComingBody(request.getInputStream(), bounds, visit::charge, this);
+    IncomingBody.Bounds bounds =
+        new IncomingBody.Bounds(settings.maxBodyBytes(), patience, BYTES_PER_SECOND);
+    this.body = new IncomingBody(request.getInputStream(), bounds, visit::charge, this);
     this.answer = new StreamedAnswer(request.startAsync(), refused, visit::end);
   }
 
@@ -77,7 +77,7 @@ final class LegacyExchange implements ComingBody.Listener {
   }
 
   @Override
-  public void onFailure(ComingBody.Failure failure) {
+  public void onFailure(IncomingBody.Failure failure) {
     answer.refuse(
         switch (failure) {
           case MALFORMED -> LegacyRefusal.MALFORMED;

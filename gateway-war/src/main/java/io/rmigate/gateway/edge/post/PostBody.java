@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
-import io.rmigate.gateway.edge.door.ComingBody;
+import io.rmigate.gateway.edge.door.IncomingBody;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.stream.HeldPieces;
@@ -13,12 +13,12 @@ import java.util.function.LongSupplier;
  * The body of a request that is not all there, and what it takes of its principal's share while it
  * comes.
  */
-final class PostBody implements ComingBody.Listener {
+final class PostBody implements IncomingBody.Listener {
   static final int MAX_BYTES = Post.MAX_HEAD_BYTES + Post.MAX_REQUEST_BYTES;
 
   /** For the largest body at 9.6 kbit/s, and as long as proxies wait; not a second more. */
-  private static final ComingBody.Bounds BOUNDS =
-      new ComingBody.Bounds(MAX_BYTES, Duration.ofSeconds(60), Integer.MAX_VALUE);
+  private static final IncomingBody.Bounds BOUNDS =
+      new IncomingBody.Bounds(MAX_BYTES, Duration.ofSeconds(60), Integer.MAX_VALUE);
 
   /** Takes it, once, when it is all there. */
   @FunctionalInterface
@@ -29,7 +29,7 @@ final class PostBody implements ComingBody.Listener {
   private final PostReply reply;
   private final Sink sink;
   private final Runnable whenOver;
-  private final ComingBody body;
+  private final IncomingBody body;
 
   private volatile Permit<Principal> place;
   private volatile Permit<Principal> bytes;
@@ -43,7 +43,7 @@ final class PostBody implements ComingBody.Listener {
     this.reply = reply;
     this.sink = sink;
     this.whenOver = whenOver;
-    this.body = new ComingBody(in, BOUNDS, this::charge, this);
+    this.body = new IncomingBody(in, BOUNDS, this::charge, this);
   }
 
   /**
@@ -80,7 +80,7 @@ final class PostBody implements ComingBody.Listener {
   }
 
   @Override
-  public void onFailure(ComingBody.Failure failure) {
+  public void onFailure(IncomingBody.Failure failure) {
     end();
     reply.refuse(
         switch (failure) {
@@ -98,7 +98,7 @@ final class PostBody implements ComingBody.Listener {
 
   /** The gateway stops. */
   void stop() {
-    body.end(ComingBody.Failure.FULL);
+    body.end(IncomingBody.Failure.FULL);
   }
 
   private void end() {

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge.post;
 
-import io.rmigate.gateway.limit.Ticker;
+import io.rmigate.gateway.limit.DeadlineTimer;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.quota.Permit;
 import io.rmigate.gateway.quota.Quota;
@@ -53,7 +53,7 @@ public final class PostConnections implements AutoCloseable {
   private final LongSupplier clock;
   private final ConcurrentMap<ConnectionId, PostConnection> connections = new ConcurrentHashMap<>();
   private final Set<PostBody> coming = ConcurrentHashMap.newKeySet();
-  private final Ticker ticker = new Ticker("rmigate-posts", this::tick);
+  private final DeadlineTimer ticker = new DeadlineTimer("rmigate-posts", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
 
   /** Connections. */

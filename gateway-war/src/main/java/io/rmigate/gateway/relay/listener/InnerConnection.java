@@ -1,9 +1,9 @@
 package io.rmigate.gateway.relay.listener;
 
 import io.rmigate.gateway.relay.Containment;
+import io.rmigate.gateway.relay.DeadlineCheck;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.relay.Selected;
-import io.rmigate.gateway.relay.Watched;
+import io.rmigate.gateway.relay.SelectorListener;
 import io.rmigate.gateway.relay.WriteQueue;
 import java.io.IOException;
 import java.net.StandardSocketOptions;
@@ -30,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * <p>Lock: {@code lock} guards the state, the queue and the channel's writes; the listener is
  * called outside it. Bytes that find nothing waiting are written by the thread that has them.
  */
-public final class InnerConnection implements Selected, Watched {
+public final class InnerConnection implements SelectorListener, DeadlineCheck {
   private static final Logger LOG = LoggerFactory.getLogger(InnerConnection.class);
   private static final Duration LINGER = Duration.ofSeconds(2);
 

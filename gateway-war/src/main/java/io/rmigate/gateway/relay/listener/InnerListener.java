@@ -1,9 +1,9 @@
 package io.rmigate.gateway.relay.listener;
 
 import io.rmigate.gateway.relay.Containment;
+import io.rmigate.gateway.relay.DeadlineCheck;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.relay.Selected;
-import io.rmigate.gateway.relay.Watched;
+import io.rmigate.gateway.relay.SelectorListener;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * A port on the inner interface. Accepts on a relay loop, a bounded number in each round; when the
  * operating system has no descriptor left it tries again after a moment, as often as it takes.
  */
-public final class InnerListener implements Selected, Watched, Closeable {
+public final class InnerListener implements SelectorListener, DeadlineCheck, Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(InnerListener.class);
   private static final int BACKLOG = 128;
   private static final int ACCEPTS_PER_ROUND = 64;

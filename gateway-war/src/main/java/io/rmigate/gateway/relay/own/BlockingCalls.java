@@ -1,9 +1,9 @@
 package io.rmigate.gateway.relay.own;
 
 import io.rmigate.gateway.quota.Places;
+import io.rmigate.gateway.relay.DeadlineCheck;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.relay.Watched;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.relay.address.TargetAddresses;
 import java.io.Closeable;
@@ -44,7 +44,7 @@ public final class BlockingCalls implements Closeable {
   /** All there are, idle or not. */
   private final Set<BlockingConnection> connections = ConcurrentHashMap.newKeySet();
 
-  private final Watched watch = new Deadlines();
+  private final DeadlineCheck watch = new Deadlines();
   private volatile boolean closed;
 
   /** Opens nothing yet. */
@@ -200,7 +200,7 @@ public final class BlockingCalls implements Closeable {
     connections.clear();
   }
 
-  private final class Deadlines implements Watched {
+  private final class Deadlines implements DeadlineCheck {
     @Override
     public boolean checkDeadline(long now) {
       connections.forEach(connection -> connection.endIfDue(now, settings.idle()));

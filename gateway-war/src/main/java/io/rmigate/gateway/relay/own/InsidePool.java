@@ -2,9 +2,9 @@ package io.rmigate.gateway.relay.own;
 
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.Containment;
+import io.rmigate.gateway.relay.DeadlineCheck;
 import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.relay.ServerConnection;
-import io.rmigate.gateway.relay.Watched;
 import io.rmigate.gateway.relay.address.Target;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
  * The gateway's own connections to one target, and the calls that wait for one. Made by the first
  * call, retires when it has neither. Confined to its loop.
  */
-final class InsidePool implements Watched {
+final class InsidePool implements DeadlineCheck {
   private final Target target;
   private final InsideSettings settings;
   private final RelayLoop loop;

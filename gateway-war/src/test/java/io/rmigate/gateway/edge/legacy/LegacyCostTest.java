@@ -3,7 +3,7 @@ package io.rmigate.gateway.edge.legacy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.rmigate.gateway.edge.door.ComingBody;
+import io.rmigate.gateway.edge.door.IncomingBody;
 import io.rmigate.gateway.legacy.LegacyAnswer;
 import io.rmigate.gateway.legacy.LegacyClients;
 import io.rmigate.gateway.legacy.LegacyMeters;
@@ -164,22 +164,22 @@ class LegacyCostTest {
   private long cost(byte[] body, InetAddress host, Principal caller) {
     There there = new There(body);
     LegacyAnswer answer = new Taken();
-    ComingBody.Listener listener =
-        new ComingBody.Listener() {
+    IncomingBody.Listener listener =
+        new IncomingBody.Listener() {
           @Override
           public void onBody(HeldPieces whole) {
             clients.take(whole, caller, host, host.getHostAddress() + ":9", nobody, answer);
           }
 
           @Override
-          public void onFailure(ComingBody.Failure failure) {
+          public void onFailure(IncomingBody.Failure failure) {
             throw new AssertionError(failure);
           }
         };
     long before = THREADS.getCurrentThreadAllocatedBytes();
-    new ComingBody(
+    new IncomingBody(
             there,
-            new ComingBody.Bounds(SETTINGS.maxBodyBytes(), SETTINGS.patience(), 16 * 1024),
+            new IncomingBody.Bounds(SETTINGS.maxBodyBytes(), SETTINGS.patience(), 16 * 1024),
             any -> true,
             listener)
         .begin();

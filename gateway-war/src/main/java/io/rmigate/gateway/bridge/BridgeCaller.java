@@ -1,0 +1,18 @@
+package io.rmigate.gateway.bridge;
+
+import io.rmigate.gateway.limit.Caller;
+import io.rmigate.gateway.login.Principal;
+import java.util.Optional;
+import java.util.Set;
+
+/** A principal with its rights, without the end of its login. */
+record BridgeCaller(String name, Principal.Scheme scheme, Set<String> groups) {
+  static BridgeCaller of(Principal principal) {
+    return new BridgeCaller(principal.name(), principal.scheme(), principal.groups());
+  }
+
+  /** Whose share of what is shared its calls take: that of its sessions. */
+  Caller caller() {
+    return new Caller(name, scheme, Optional.empty());
+  }
+}
