@@ -26,6 +26,14 @@ final class SettingLeaves {
   private static final Set<Class<?>> VALUES =
       Set.of(GatewayConfig.Listen.class, PortRange.class, RegistryName.class);
 
+  /** Settings whose records have other names or levels than the file. */
+  private static final Map<String, String> NAMES_IN_FILE =
+      Map.of(
+          "callbacks.ports.range", "callbacks.ports",
+          "callbacks.ports.quarantine", "callbacks.quarantine",
+          "callbacks.connections.ofSession", "callbacks.maxConnections",
+          "callbacks.connections.inAll", "callbacks.maxConnectionsInAll");
+
   private final Path directory;
   private final Map<String, String> leaves = new TreeMap<>();
 
@@ -66,7 +74,7 @@ final class SettingLeaves {
         leaves.put(path + "." + leaf(key.inEntries()), text(rules.get(key)));
       }
     } else {
-      leaves.put(path, text(value));
+      leaves.put(NAMES_IN_FILE.getOrDefault(path, path), text(value));
     }
   }
 
