@@ -55,7 +55,7 @@ final class StreamEnds {
     }
   }
 
-  /** A CLOSE may have come before the link was lost. */
+  /** A CLOSE may have come before the link was lost, or with the last bytes that were read. */
   private record Lost(Optional<IOException> loss, Optional<Close> close) implements GatewaySide {}
 
   private AgentSide agent;
@@ -143,7 +143,8 @@ final class StreamEnds {
    */
   boolean toClosedByGateway(Close close) {
     assert gateway.close().isEmpty();
-    gateway = new Closed(Optional.of(close));
+    Optional<Close> received = Optional.of(close);
+    gateway = isLost() ? new Lost(gateway.loss(), received) : new Closed(received);
     return agent == AgentSide.CLOSED;
   }
 

@@ -81,6 +81,18 @@ class StreamEndsTest {
   }
 
   @Test
+  void aCloseOfTheGatewayAfterTheLossKeepsBoth() throws Exception {
+    ends.toOpened();
+    ends.toLost(new IOException("scripted"));
+
+    ends.toClosedByGateway(CLOSE);
+
+    assertThat(ends.closeReceived()).contains(CLOSE);
+    assertThat(ends.isLost()).isTrue();
+    assertThatThrownBy(() -> ends.throwIfOver("peer")).isInstanceOf(LinkLostException.class);
+  }
+
+  @Test
   void aLostStreamOwesNoClose() throws Exception {
     ends.toOpened();
     ends.toLost(new IOException("scripted"));
