@@ -105,8 +105,8 @@ public final class Link {
     }
 
     @Override
-    public Hello hello(long received) {
-      return greeting.hello().resuming(greeting.welcome().session(), received);
+    public Hello hello(SessionToken token, long received) {
+      return greeting.hello().resuming(token, received);
     }
 
     @Override
@@ -705,7 +705,7 @@ public final class Link {
     LinkGreeting.check(answer, offers());
     coding.onWelcome(answer.coding());
     if (answer.features().contains(Feature.RESUME)) {
-      carrier.resumable(new Resumer(carrier, resumption, answer.grace(), events, timer));
+      carrier.resumable(new Resumer(carrier, resumption, answer, events, timer));
     } else {
       carrier.notResumable();
     }

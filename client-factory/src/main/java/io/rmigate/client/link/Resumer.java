@@ -6,6 +6,8 @@ import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Hello;
+import io.rmigate.protocol.tunnel.SessionToken;
+import io.rmigate.protocol.tunnel.Welcome;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
@@ -28,8 +30,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class Resumer {
   /** The session that is resumed. */
   interface Session {
-    /** The first frame of the next connection, given how many bytes have been received. */
-    Hello hello(long received);
+    /**
+     * The first frame of the next connection.
+     *
+     * @param token of the welcome
+     * @param received how many bytes have been received
+     */
+    Hello hello(SessionToken token, long received);
 
     /** Whether the JVM uses another session now; see {@link OtherGateway#isFound}. */
     boolean isReplaced();
@@ -51,6 +58,7 @@ final class Resumer {
 
   private final Carrier carrier;
   private final Resumption resumption;
+  private final SessionToken token;
   private final Duration grace;
   private final Session session;
   private final ScheduledExecutorService timer;
@@ -64,18 +72,20 @@ final class Resumer {
   private Duration backoff = Duration.ZERO;
 
   /**
-   * @param allowed by the gateway, after the loss of a connection; {@link Resumption#grace} if that
-   *     is less
+   * @param welcome gives the session's token, and the time that the gateway allows after the loss
+   *     of a connection; {@link Resumption#grace} if that is less
    * @param timer ends attempts that take too long
    */
   Resumer(
       Carrier carrier,
       Resumption resumption,
-      Duration allowed,
+      Welcome welcome,
       Session session,
       ScheduledExecutorService timer) {
     this.carrier = carrier;
     this.resumption = resumption;
+    this.token = welcome.session();
+    Duration allowed = welcome.grace();
     this.grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
     this.session = session;
     this.timer = timer;
@@ -222,7 +232,7 @@ final class Resumer {
       tooLate = timer.schedule(next::close, timeout.toNanos(), TimeUnit.NANOSECONDS);
       FrameOutput first = new FrameOutput(256);
       long told = carrier.received();
-      first.append(session.hello(told));
+      first.append(session.hello(token, told));
       next.write(first.array(), 0, first.size());
       HelloAnswer answer = HelloAnswer.await(next);
       answered = true;
