@@ -41,7 +41,7 @@ public final class ConnectionProtocol {
    * Serves a client that believes that it is connected to its server, until one of them ends the
    * connection.
    *
-   * <p>A raw stream that the gateway refuses ends the client's connection with a reset, and with a
+   * <p>A raw stream that cannot be connected ends the client's connection with a reset, and with a
    * warning that gives the reason.
    *
    * @param in input of the client, from which nothing has been read
@@ -81,17 +81,25 @@ public final class ConnectionProtocol {
   }
 
   private void carry(Socket client, BufferedInputStream in, EndpointId target) throws IOException {
-    LinkStream stream = agent.openRaw(target.host(), target.port());
+    LinkStream stream = null;
     try {
-      Optional<Refused> refused = stream.awaitConnected();
-      if (refused.isPresent()) {
+      Optional<String> refusal;
+      try {
+        stream = agent.openRaw(target.host(), target.port());
+        refusal = stream.awaitConnected().map(Refused::text);
+      } catch (IOException failed) {
+        refusal = Optional.of(String.valueOf(failed.getMessage()));
+      }
+      if (refusal.isPresent()) {
         client.setSoLinger(true, 0); // close sends a reset: the client must not take it for an end
-        warn(target, refused.get().text());
+        warn(target, refusal.get());
       } else {
         new RawPipe(client, in, stream, agent.account()).run();
       }
     } finally {
-      stream.close();
+      if (stream != null) {
+        stream.close();
+      }
     }
   }
 

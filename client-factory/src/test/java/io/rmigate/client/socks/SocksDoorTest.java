@@ -196,6 +196,18 @@ class SocksDoorTest {
   }
 
   @Test
+  void rawStreamThatEndsBeforeItIsConnectedResetsAClientThatHasWritten() throws Exception {
+    try (Socket socket = new Socket("jmx.inside.example", 9010)) {
+      FakeGateway.Connection link = gateway.accept();
+      socket.getOutputStream().write(new byte[] {1, 2, 3});
+      OpenRaw open = link.expect(OpenRaw.class);
+      link.send(new Close(open.stream(), CloseCause.SERVER_CLOSED));
+      assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
+      link.expect(Close.class);
+    }
+  }
+
+  @Test
   void clientThatWritesNothingOpensNoStream() throws Exception {
     new Socket("jmx.inside.example", 9010).close();
     FakeGateway.Connection link = gateway.accept();
