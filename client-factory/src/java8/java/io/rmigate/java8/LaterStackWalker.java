@@ -10,12 +10,15 @@ public final class LaterStackWalker {
 
   private static final LaterStackWalker WALKER = new LaterStackWalker();
 
+  /** Made once, as the class is initialized: the code of an application may not make one. */
+  private static final Context CONTEXT = new Context();
+
   public static LaterStackWalker getInstance(Option option) {
     return WALKER;
   }
 
   public <T> T walk(Function<? super Stream<StackFrame>, ? extends T> function) {
-    return function.apply(Arrays.stream(new Context().classes()).map(StackFrame::new));
+    return function.apply(Arrays.stream(CONTEXT.classes()).map(StackFrame::new));
   }
 
   /** The enum StackWalker.Option. */
