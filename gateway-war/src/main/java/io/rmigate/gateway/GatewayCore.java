@@ -17,12 +17,17 @@ import io.rmigate.gateway.route.LocalTargets;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.SessionRegistry;
 import java.util.Optional;
+import java.util.concurrent.RejectedExecutionException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The parts of a gateway behind its servlets: sessions, calls of web services, and the relay, the
  * leases and the callbacks that both use. Thread-safe.
  */
 final class GatewayCore {
+  private static final Logger log = LoggerFactory.getLogger(GatewayBootstrap.class);
+
   private final TimerLeaseClock leaseClock = new TimerLeaseClock();
   private final Relay relay;
   private final Leases leases;
@@ -71,9 +76,16 @@ final class GatewayCore {
             lines);
   }
 
-  /** Logs which targets are on this machine, on a thread that may wait for the name service. */
+  /**
+   * Logs which targets are on this machine, on a thread that may wait for the name service; nothing
+   * is logged while too many names wait for it, so that a reload of the policy does not fail.
+   */
   private void logLocalTargets(TargetPolicy policy) {
-    relay.resolvers().execute(new LocalTargets(policy, relay.localAddresses()));
+    try {
+      relay.resolvers().execute(new LocalTargets(policy, relay.localAddresses()));
+    } catch (RejectedExecutionException overloaded) {
+      log.debug("targets on this machine are not logged: {}", overloaded.getMessage());
+    }
   }
 
   SessionRegistry sessions() {
