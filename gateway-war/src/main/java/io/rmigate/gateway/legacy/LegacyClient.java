@@ -67,7 +67,7 @@ final class LegacyClient implements LinkPort {
   /** A thread delivers frames to the session, and looks again before it stops. */
   private boolean speaking;
 
-  private State state = new Opening();
+  private State state = new Opening(false);
   private long lastUsedNanos = System.nanoTime();
   private long lastSpokenNanos = System.nanoTime();
 
@@ -77,8 +77,12 @@ final class LegacyClient implements LinkPort {
   /** A state of the session; it has one of these after the other. */
   private sealed interface State permits Opening, Live, Leaving, Over {}
 
-  /** The session has not answered {@code HELLO}. */
-  private record Opening() implements State {}
+  /**
+   * The session has not answered {@code HELLO}.
+   *
+   * @param drained whether the gateway stops already: a {@code DRAIN} can come before the answer
+   */
+  private record Opening(boolean drained) implements State {}
 
   /** The session takes new requests. */
   private record Live(Welcome welcome) implements State {}
@@ -205,6 +209,15 @@ final class LegacyClient implements LinkPort {
     Welcome welcome = welcome();
     if (welcome != null) {
       state = new Leaving(welcome);
+    } else if (state instanceof Opening) {
+      state = new Opening(true);
+    }
+  }
+
+  /** Takes the answer to {@code HELLO}, unless the session has ended meanwhile. */
+  private void welcomed(Welcome welcome) {
+    if (state instanceof Opening opening) {
+      state = opening.drained() ? new Leaving(welcome) : new Live(welcome);
     }
   }
 
@@ -286,7 +299,7 @@ final class LegacyClient implements LinkPort {
       } else if (frame instanceof Leased leased) {
         answers.add(leases.onLeased(leased, gathering));
       } else if (frame instanceof Welcome said) {
-        state = new Live(said);
+        welcomed(said);
       } else if (frame instanceof Drain) {
         toLeaving();
         gathering.add(new Drain(Duration.ZERO));
