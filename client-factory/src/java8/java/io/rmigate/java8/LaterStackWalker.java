@@ -18,7 +18,11 @@ public final class LaterStackWalker {
   }
 
   public <T> T walk(Function<? super Stream<StackFrame>, ? extends T> function) {
-    return function.apply(Arrays.stream(CONTEXT.classes()).map(StackFrame::new));
+    return function.apply(Arrays.stream(CONTEXT.classes()).map(LaterStackWalker::frame));
+  }
+
+  private static StackFrame frame(Class<?> declaring) {
+    return () -> declaring;
   }
 
   /** The enum StackWalker.Option. */
@@ -27,16 +31,8 @@ public final class LaterStackWalker {
   }
 
   /** The interface StackWalker.StackFrame. */
-  public static final class StackFrame {
-    private final Class<?> declaring;
-
-    StackFrame(Class<?> declaring) {
-      this.declaring = declaring;
-    }
-
-    public Class<?> getDeclaringClass() {
-      return declaring;
-    }
+  public interface StackFrame {
+    Class<?> getDeclaringClass();
   }
 
   /** Knows the classes on the stack. Manages no security. */
