@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * the agent on.
  *
  * <pre>
- *   inner JVM ──► InnerDialogue ── Calls, acknowledgements ──────► AcceptedStream ──► agent
+ *   inner JVM ──► InnerMessageReader ── Calls, acknowledgements ─► AcceptedStream ──► agent
  *       ▲              └── preamble, Pings, collector ──► InnerAnswers ─┐      │
  *       └── InnerOutput ◄───────────────────────────────────────────────┘      │
  *                └◄── Returns ── InnerReturn ◄─────────────────────────────────┘

@@ -25,8 +25,8 @@ import java.util.Optional;
  *
  * <p>With SingleOpProtocol one message is taken. Bytes after the beginning of its Return, or after
  * an acknowledgement, are ignored, as servers do; the connection ends with the Return ({@link
- * LoneReturn}). Bytes <em>within</em> a Call never are a message of their own, neither here nor at
- * the agent, which is told where messages begin.
+ * SingleOpReturn}). Bytes <em>within</em> a Call never are a message of their own, neither here nor
+ * at the agent, which is told where messages begin.
  *
  * <p>Guarded by {@link CallbackStream}'s lock.
  */

@@ -7,8 +7,8 @@
  *                     │
  *                CallbackListener ── SessionReferences ──► HOLD, RELEASE    who holds what
  *                     │ accepts from InnerPeers, whose names PeerNames knows
- *                     │ lets in, by the Doorkeeper                        where there are places
- *   ACCEPT, DATA ◄── CallbackStream ◄── InnerDialogue ◄── inner JVM       messages
+ *                     │ lets in, by the ConnectionAdmission               where there are places
+ *   ACCEPT, DATA ◄── CallbackStream ◄── InnerMessageReader ◄── inner JVM  messages
  *                     │ InnerReturn      └► InnerAnswers                  what is answered here
  *   DATA ──────────►  └► InnerOutput ◄──────┘  ─────────► inner JVM
  * </pre>

@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * </pre>
  *
  * <p>A name ({@link WatchedName}) has its binding ({@link KnownBinding}), its lookups ({@link
- * Inquiry}) and its holders. A session has {@link Subscriptions}. A registry has the leases ({@link
- * WatchedRegistry}). {@link WatchedNames} and {@link SubscriptionTable} list them, {@link
+ * PendingLookups}) and its holders. A session has {@link Subscriptions}. A registry has the leases
+ * ({@link WatchedRegistry}). {@link WatchedNames} and {@link SubscriptionTable} list them, {@link
  * RegistryLookups} asks registries, and {@link BindingNotifier} tells agents.
  *
  * <p>Threads: frames from the edge, Returns and answers of leases on relay loops, {@link #tick} on

@@ -3,8 +3,8 @@
  * configure.
  *
  * <pre>
- *  DoctorCommand ─► Examination ─► Facts ─► Diagnosis: Finding…, DecisionTable, Prescription
- *                    what was seen            what it means, and what to do   ─► TextReport, JsonReport
+ *  DoctorCommand ─► Examination ─► Observations ─► Diagnosis: Finding…, DecisionTable, Prescription
+ *                    what was seen                   what it means, and what to do   ─► TextReport, JsonReport
  * </pre>
  *
  * {@link io.rmigate.client.program.doctor.Examination} opens connections and draws no conclusions;
