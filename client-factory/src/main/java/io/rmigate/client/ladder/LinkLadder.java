@@ -24,10 +24,11 @@ import java.util.function.Predicate;
 import javax.net.ssl.SSLException;
 
 /**
- * Connects to a gateway by WebSocket or by POST: by the first of the configured transports that
- * works. An HTTP proxy or load balancer may refuse an upgrade, swallow it, break the connection, or
- * answer it and let no frame through. A transport is proven before the link sends its hello: the
- * WebSocket has answered a ping, or the POST its first request.
+ * Connects to a gateway by WebSocket or by POST. The transport that has worked here last is tried
+ * first, otherwise the first configured one; if it is slow or fails, the other one is tried, too.
+ * An HTTP proxy or load balancer may refuse an upgrade, swallow it, break the connection, or answer
+ * it and let no frame through. A transport is proven before the link sends its hello: the WebSocket
+ * has answered a ping, or the POST its first request.
  *
  * <p>The other transport is not tried where no server is reached, where the login is refused, or
  * where TLS fails. Thread-safe.

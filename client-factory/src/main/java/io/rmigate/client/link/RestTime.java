@@ -14,7 +14,9 @@ final class RestTime {
   /** The end of a connection that has rested for less has another cause than the rest. */
   private static final Duration EARLIEST_CUT = Duration.ofSeconds(5);
 
-  /** How many rests in a row without a cut lead to a longer one. */
+  /**
+   * More rests in a row without a cut lead to a longer one; each further cut doubles the number.
+   */
   private static final int ENOUGH = 50;
 
   private final long earliestCutNanos;

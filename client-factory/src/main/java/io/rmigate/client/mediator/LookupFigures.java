@@ -5,7 +5,7 @@ package io.rmigate.client.mediator;
  * it.
  *
  * @param servedHere answered at once
- * @param asked answered by the gateway, from its cache or from the registry
+ * @param asked asked of the gateway, with any outcome
  * @param overStreams left to the registry
  * @param pushes bindings that the gateway has sent, replaced or voided unasked
  * @param evicted bindings forgotten because they had turned out to be wrong, or for want of room

@@ -59,13 +59,16 @@ public final class MessageGrammar {
   /** Class descriptors of one stream. */
   static final int MAX_CLASS_DESCRIPTORS = 1 << 12;
 
-  /** This number may stand in few bytes of a message. */
+  /** Class descriptors that a message may have at any length. */
   static final int FREE_CLASS_DESCRIPTORS = 64;
 
   /** Free class descriptors of each stream within a stream: there may be many streams. */
   static final int FREE_IN_NESTED = 4;
 
-  /** The least length of each further one: one of a class has 16, a name, and what it is for. */
+  /**
+   * The bytes that a message needs for each further class descriptor: that of a class has 16, a
+   * name, and the data that it is for.
+   */
   private static final int CLASS_DESCRIPTOR_BYTES = 32;
 
   /** Interfaces of a proxy class; the Java virtual machine knows no class with more. */

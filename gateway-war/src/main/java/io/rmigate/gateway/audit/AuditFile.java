@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 final class AuditFile implements Closeable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditFile.class);
 
-  /** The largest number of bytes in one write. */
+  /** No entry is added to a write that has this number of bytes or more. */
   private static final int CHUNK_BYTES = 256 * 1024;
 
   /** Whether the file is still there, or may be rotated, is found out so often at most. */
@@ -188,8 +188,8 @@ final class AuditFile implements Closeable {
   }
 
   /**
-   * Checks whether the file was moved or deleted, so that its lines would be lost, or truncated, as
-   * logrotate's copytruncate does, so that the next line would leave a hole.
+   * Opens the file again if it was moved or deleted, so that its lines would be lost, or truncated,
+   * as logrotate's copytruncate does, so that the next line would leave a hole.
    */
   private void lookAfterFile() throws IOException {
     long now = System.nanoTime();

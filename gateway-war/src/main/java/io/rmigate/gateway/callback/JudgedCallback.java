@@ -44,7 +44,7 @@ final class JudgedCallback {
     return message;
   }
 
-  /** Whether all bytes so far are kept here until more of the Call is judged. */
+  /** Whether no judged bytes wait: further ones are kept here until more of the Call is judged. */
   boolean isHeld() {
     return message != null && message.ready() == 0;
   }

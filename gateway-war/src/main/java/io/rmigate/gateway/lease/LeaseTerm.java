@@ -38,7 +38,7 @@ record LeaseTerm(long fromNanos, long fromMillis, Duration granted) {
         || clock.wallMillis() - fromMillis >= granted.toMillis();
   }
 
-  /** Whether a renewal is due by the time of day, even if its alarm is not. */
+  /** Whether a renewal is due by either clock, even if its alarm has not come. */
   boolean isOverdue(LeaseClock clock) {
     return clock.nanoTime() - renewAtNanos() >= 0
         || TimeUnit.MILLISECONDS.toNanos(clock.wallMillis() - fromMillis)

@@ -8,8 +8,8 @@ import java.util.WeakHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A complete Return that is sent to several sessions. Equal rules judge it equally, so that each
- * are asked once. Thread-safe; judging holds a lock of its own.
+ * A complete Return that is sent to several sessions. The same rules judge it once for all of
+ * these. Thread-safe; judging holds a lock of its own.
  */
 public final class WholeReply {
 

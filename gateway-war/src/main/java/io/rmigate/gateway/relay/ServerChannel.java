@@ -92,7 +92,7 @@ final class ServerChannel {
     }
   }
 
-  /** Whether the server's bytes can be read. */
+  /** Whether the channel is still open, and its key registered. */
   boolean isValid() {
     return key.isValid();
   }

@@ -110,8 +110,9 @@ final class CallsInProgress {
     }
 
     /**
-     * The call has ended and its answer is sent. The place of the working call becomes free. There
-     * are as many places for sending as for working, and no more.
+     * The answer is known and only has to be sent. The call moves to a place for sending, and its
+     * place for working becomes free. There are as many places for sending as for working; while
+     * all are taken, the call keeps its place for working.
      */
     void sends(ServiceSettings settings) {
       lock.lock();

@@ -42,7 +42,7 @@ final class RequestGathering {
     void onNoRoom(byte[] beginning);
 
     /**
-     * More bytes are to be held of a request that is held already.
+     * More bytes are to be held of a request than of every request, within {@link #holdUpTo}.
      *
      * @return whether there is room for them
      */

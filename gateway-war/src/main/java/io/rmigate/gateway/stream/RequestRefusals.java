@@ -204,8 +204,8 @@ final class RequestRefusals {
   }
 
   /**
-   * Nothing of it goes to a server; the check that asked for its route sees to the rest. No line is
-   * written, for there may be any number of these.
+   * Refuses a request before any of it goes to a server; the caller that asked for its route
+   * discards the rest. No line is written, for there may be any number of these.
    *
    * @param word for metrics and audit
    */

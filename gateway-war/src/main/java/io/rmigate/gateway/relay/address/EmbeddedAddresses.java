@@ -78,7 +78,7 @@ final class EmbeddedAddresses {
       InetAddress read = InetAddress.getByAddress(address.getAddress());
       return read instanceof Inet6Address
           ? address
-          : read; // an Inet6Address of the name has no zone
+          : read; // address, because a read Inet6Address has lost its zone
     } catch (UnknownHostException impossible) {
       throw new AssertionError(impossible); // sixteen bytes are one
     }

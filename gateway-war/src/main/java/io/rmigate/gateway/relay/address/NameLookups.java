@@ -23,10 +23,10 @@ import org.slf4j.LoggerFactory;
  * The threads that ask the name service, which can block for as long as a name server takes.
  * Clients can choose names, through wildcards of policy or replies of registries, and so the name
  * servers that answer. Hanging lookups of one sharer must not delay the lookups of others: each
- * sharer has a bounded number of threads and at most as many as are left for all others, but always
- * one; its waiting lookups are bounded by the room that is left. Lookups of one sharer begin in
- * their order, and the sharers take turns. Threads start when they are needed, and end when they
- * are idle.
+ * sharer has a bounded number of threads and at most as many as are left for all others, but one as
+ * long as any is free; its waiting lookups are bounded by the room that is left. Lookups of one
+ * sharer begin in their order, and the sharers take turns. Threads start when they are needed, and
+ * end when they are idle.
  *
  * <p>Thread-safe. Lock: {@code lock} guards all; lookups run outside it.
  */
