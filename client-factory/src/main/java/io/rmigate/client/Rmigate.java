@@ -191,7 +191,7 @@ public final class Rmigate implements Closeable {
     }
   }
 
-  /** The factory, to be given to {@code LocateRegistry.getRegistry} or to an export. */
+  /** The factory, for methods that take one, such as {@code LocateRegistry.getRegistry}. */
   public TunnelSocketFactory socketFactory() {
     return factory;
   }

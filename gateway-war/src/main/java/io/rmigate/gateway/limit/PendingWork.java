@@ -4,7 +4,7 @@ import io.rmigate.protocol.tunnel.Frame;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The {@link WorkLimiter} of one session that have not been counted yet. Frames come from the
+ * The chores of one session that {@link WorkLimiter} has not counted yet. Frames come from the
  * thread that reads the session's link, one at a time; the other methods are for any thread.
  */
 public final class PendingWork {

@@ -7,7 +7,7 @@
  *    {@link io.rmigate.gateway.limit.CallPermit}   a call's place within all that hold for it
  *    {@link io.rmigate.gateway.limit.Admission}    the same, of a call that belongs to no session
  *  {@link io.rmigate.gateway.limit.ProxyClasses} what servers have made of its proxies, for good
- *  {@link io.rmigate.gateway.limit.WorkLimiter}       what links ask for besides calls that pass
+ *  {@link io.rmigate.gateway.limit.WorkLimiter}  what links ask for besides calls that pass
  *  {@link io.rmigate.gateway.limit.Lockouts}     who was refused too many different things, and for how long
  * </pre>
  *

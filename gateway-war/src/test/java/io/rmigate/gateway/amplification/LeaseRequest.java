@@ -39,9 +39,7 @@ final class LeaseRequest extends SessionRequest {
     return new LeaseRequest(gateway, name, count, false);
   }
 
-  /**
-   * Releases leases of {@code count} objects, and waits until the gateway has received the server.
-   */
+  /** Releases leases of {@code count} objects, and waits until the server has been told. */
   static LeaseRequest lettingGo(MeasuredGateway gateway, int count) {
     return new LeaseRequest(gateway, "letting go of " + count, count, true);
   }

@@ -9,9 +9,9 @@ import java.net.Socket;
 import java.util.Optional;
 
 /**
- * An HTTP intermediary in front of the gateway that passes no upgrade: it drops the fields of one
- * connection, among them those of an upgrade, as a reverse proxy does by default. It passes on
- * complete messages. With {@code closesEach} it closes the connection after each answer.
+ * An HTTP intermediary in front of the gateway that passes no upgrade: it drops hop-by-hop fields,
+ * among them those of an upgrade, as a reverse proxy does by default. It passes on complete
+ * messages. With {@code closesEach} it closes the connection after each answer.
  */
 public final class Interceptor implements Closeable {
   private static final int CONNECT_MILLIS = 5_000;

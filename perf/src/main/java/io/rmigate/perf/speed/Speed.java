@@ -17,14 +17,14 @@ public final class Speed {
   private Speed() {}
 
   /**
-   * Exit codes: 0 measured; 1 a step failed, or a build is worse than the earlier one; 2 wrong
-   * usage. Missed aims are no failure.
+   * Exit codes: 0 measured; 1 a step failed, a count is beyond its bound, or a build is worse than
+   * the earlier one; 2 wrong usage. Missed aims are no failure.
    */
   public static void main(String[] args) {
     Program.main("speed", args, SpeedOptions::parse, Speed::run);
   }
 
-  /** Whether no build is worse than the earlier one. */
+  /** Whether all counts are within their bounds, and no build is worse than the earlier one. */
   private static boolean run(SpeedOptions options, String shown) throws IOException {
     boolean canPin = canPin();
     if (!canPin) {

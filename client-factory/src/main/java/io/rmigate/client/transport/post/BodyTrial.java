@@ -41,7 +41,7 @@ public final class BodyTrial {
    *
    * @param streamed whether a request passes on before all of it has come; empty without an answer
    * @param date the clock of the server that answered
-   * @param certificate of that server; empty over plain HTTP
+   * @param certificate of the TLS server, also without an answer; empty over plain HTTP
    * @param status of the answer; 0 without one
    */
   public record Result(

@@ -7,7 +7,7 @@ import java.security.SecureRandom;
 
 /**
  * Masking keys of one connection. RFC 6455 §5.3 wants each from a strong source and none to tell
- * the next; §10.3 says why: a peer that chooses the payload must not be able to choose the bytes on
+ * the next; §10.3 says why: code that chooses the payload must not be able to choose the bytes on
  * the wire, or caches on the way could be made to see a request there. So they come from {@link
  * SecureRandom}, not from a cheaper generator whose state two keys would give away; taken 128 at a
  * time that costs a few nanoseconds a frame and no allocation.
