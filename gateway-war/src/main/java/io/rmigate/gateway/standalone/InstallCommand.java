@@ -54,6 +54,8 @@ import picocli.CommandLine.Spec;
 final class InstallCommand implements Callable<Integer> {
   private static final String ARGUMENTS = "java.args";
   private static final String LIBRARIES = "lib";
+  private static final String AOT_CACHE = "rmigate.aot";
+  private static final String SHARED_CLASSES = "rmigate.jsa";
 
   /** Before all libraries in the order of names. */
   private static final String OWN_CLASSES = "0-rmigate.jar";
@@ -134,7 +136,9 @@ final class InstallCommand implements Callable<Integer> {
           spec.commandLine(),
           target + " is neither empty nor an earlier installation; name another directory");
     }
-    Files.deleteIfExists(archive(target));
+    for (String archive : List.of(AOT_CACHE, SHARED_CLASSES)) { // of this or another JVM
+      Files.deleteIfExists(target.resolve(archive));
+    }
     try (Stream<Path> libraries = Files.list(target.resolve(LIBRARIES))) {
       for (Path library : libraries.toList()) {
         Files.delete(library);
@@ -181,7 +185,7 @@ final class InstallCommand implements Callable<Integer> {
   }
 
   private static Path archive(Path target) {
-    return target.resolve(hasAotCache() ? "rmigate.aot" : "rmigate.jsa");
+    return target.resolve(hasAotCache() ? AOT_CACHE : SHARED_CLASSES);
   }
 
   /** Returns the options of a JVM that uses the archive; none if there is no archive. */
