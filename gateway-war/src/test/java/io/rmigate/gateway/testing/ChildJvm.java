@@ -509,7 +509,7 @@ public final class ChildJvm implements AutoCloseable {
       command.add(java.toString());
       command.addAll(first);
       // Small and quick to start: several of these run at a time on two processors.
-      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC", "-Xshare:auto"));
+      command.addAll(List.of("-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
       command.addAll(jvmOptions);
       if (!path.isEmpty()) {
         command.addAll(List.of("-cp", joined(path)));
