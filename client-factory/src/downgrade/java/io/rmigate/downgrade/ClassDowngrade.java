@@ -100,6 +100,7 @@ final class ClassDowngrade {
     if (replacement.isPresent()) {
       Replacements.Member member = replacement.get();
       if (replacements.isLater(call.owner)) {
+        replacements.requireKind(call.owner, call.itf);
         call.name = member.name(); // the type itself is mapped with all others
       } else if (call.name.equals("<init>")) {
         constructed.add(call.owner);
@@ -131,6 +132,7 @@ final class ClassDowngrade {
     if (replacement.isPresent()) {
       Replacements.Member member = replacement.get();
       if (replacements.isLater(handle.getOwner())) {
+        replacements.requireKind(handle.getOwner(), handle.isInterface());
         return handle;
       }
       int to = tag == Opcodes.H_NEWINVOKESPECIAL ? tag : Opcodes.H_INVOKESTATIC;

@@ -75,6 +75,17 @@ final class Replacements extends Remapper {
     return !ours.containsKey(type) && !java8.has(type) && !type.startsWith("[");
   }
 
+  /**
+   * Notes a type whose replacement is a class where it is called as an interface, or the reverse: a
+   * JVM refuses such a call with an IncompatibleClassChangeError.
+   */
+  void requireKind(String type, boolean isInterface) {
+    ClassNode node = later.get(map(type));
+    if (node != null && isInterface != ((node.access & Opcodes.ACC_INTERFACE) != 0)) {
+      unknown.add(type.replace('/', '.') + " as " + (isInterface ? "an interface" : "a class"));
+    }
+  }
+
   static String replacement(String type) {
     return PREFIX + type.substring(type.lastIndexOf('/') + 1);
   }
