@@ -402,11 +402,15 @@ public final class TunnelSession {
       return; // ended meanwhile
     }
     TunnelSession known = registry.session(hello.session());
-    if (known == null || !known.resume(this, first.port(), hello)) {
-      end(CloseCause.UNKNOWN_SESSION, "");
-    } else if (state.get() instanceof SessionState.PassedOn) {
-      reader.close();
-      registry.onPassedOn(this);
+    try {
+      if (known == null || !known.resume(this, first.port(), hello)) {
+        end(CloseCause.UNKNOWN_SESSION, "");
+      }
+    } finally { // also when the other session fails after it has taken the connection
+      if (state.get() instanceof SessionState.PassedOn) {
+        reader.close();
+        registry.onPassedOn(this);
+      }
     }
   }
 
