@@ -3,6 +3,7 @@ package io.rmigate.gateway.container.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.container.ProbeRun;
+import io.rmigate.gateway.container.WorkDirectory;
 import io.rmigate.gateway.container.probe.ContractProbe;
 import io.rmigate.gateway.container.probe.Way;
 import io.rmigate.gateway.testing.BuiltArtefacts;
@@ -16,7 +17,6 @@ import io.rmigate.sample.SampleServer;
 import io.rmigate.testing.Patience;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +29,6 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
-import org.junit.jupiter.api.TestInfo;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
@@ -46,12 +45,8 @@ class OwnFactoriesIT {
   private OpenGateway gateway;
 
   @BeforeEach
-  void startGateway(TestInfo test) throws Exception {
-    directory =
-        Files.createDirectories(
-            BuiltArtefacts.workDirectory(getClass())
-                .resolve(test.getTestMethod().orElseThrow().getName())
-                .resolve(Long.toString(System.nanoTime())));
+  void startGateway() throws Exception {
+    directory = WorkDirectory.empty(BuiltArtefacts.workDirectory(getClass()));
     hosts = InsideHosts.ofAllTests();
     gateway =
         OpenGateway.start(
