@@ -37,7 +37,7 @@ public final class DeskClient {
     Registry registry = LocateRegistry.getRegistry(args[0], Integer.parseInt(args[1]));
     System.out.println("list: " + Arrays.toString(registry.list()));
     try {
-      registry.lookup("nobody");
+      registry.lookup("absent");
     } catch (NotBoundException e) {
       System.out.println("lookup: " + e.getMessage());
     }

@@ -21,8 +21,8 @@ import java.util.Optional;
 /**
  * Makes connections to RMI servers through the gateway, for the destinations that the configuration
  * tunnels; others are made by the factory it was given, directly. A destination that is tunnelled
- * is never reached past the gateway, also after a failure, unless the configuration allows that in
- * so many words ({@link io.rmigate.client.config.ConfigKey#WAY}). A stub of an object that this JVM
+ * is never reached past the gateway, also after a failure, unless {@link
+ * io.rmigate.client.config.ConfigKey#WAY} lists a direct way. A stub of an object that this JVM
  * itself has exported through the gateway is called within the JVM, unless the configuration says
  * otherwise.
  *

@@ -151,12 +151,12 @@ public final class LiveConfiguration {
     switch (mode) {
       case OFF ->
           log.warn(
-              "class rules: OFF by classes.mode: whoever may call a server may send it any class, unless"
-                  + " its entry of targets has a class-mode");
+              "class rules: OFF by classes.mode: a principal may send any class to a server that it may"
+                  + " call, unless its entry of targets has a class-mode");
       case LEARN ->
           log.warn(
-              "class rules: LEARN by classes.mode: whoever may call a server may send it any class,"
-                  + " which is noted, unless its entry of targets has a class-mode");
+              "class rules: LEARN by classes.mode: a principal may send any class to a server that it may"
+                  + " call; the class is noted, unless its entry of targets has a class-mode");
       case ENFORCE -> log.info("class rules: {}", mode);
     }
     for (TargetGrant grant : config.policy().targets()) {

@@ -59,7 +59,7 @@ final class Meter {
     return new Meter(resource, gatewayThreads(resource), true);
   }
 
-  /** A meter for the preparation of requests, which nobody reads. */
+  /** A meter for the preparation of requests, whose figures are not used. */
   static Meter unread() {
     return new Meter(Resource.CPU_NANOS, new HashMap<>(), false);
   }

@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** The states of the session of an old client, whatever the order of the gateway's frames. */
+/** The states of the session of an old client, in each order of the gateway's frames. */
 class LegacyClientTest {
 
   private static final Welcome WELCOME =

@@ -44,7 +44,7 @@ class OldJvmsIT {
   private static final List<String> VALUES =
       List.of(
           "list: [desk]",
-          "lookup: nobody",
+          "lookup: absent",
           "add: 3",
           "wide: 1099511627878",
           "text: 7",
