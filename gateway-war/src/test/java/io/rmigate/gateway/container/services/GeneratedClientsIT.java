@@ -95,7 +95,7 @@ class GeneratedClientsIT {
         .until(
             () -> {
               makeGarbage();
-              return unreferenced() == before + 1;
+              return unreferenced() > before; // counters of earlier tests are lost, too
             });
   }
 

@@ -313,7 +313,8 @@ class ServicesIT {
 
     given().delete(first).then().statusCode(204);
     given().delete(second).then().statusCode(204);
-    await().atMost(SOON).until(() -> unreferencedCounters() == before + 2);
+    // At least: the server may lose counters of earlier tests only now.
+    await().atMost(SOON).until(() -> unreferencedCounters() >= before + 2);
     atHandle(second).post("/increment").then().statusCode(404);
     assertThat(gateway.admin("services").get("handles")).isEmpty();
   }
@@ -332,7 +333,7 @@ class ServicesIT {
               .body("{\"start\": 10}")
               .post(expiring.uri() + "/services/everything/newCounter")
               .path("href");
-      await().atMost(SOON).until(() -> unreferencedCounters() == before + 1);
+      await().atMost(SOON).until(() -> unreferencedCounters() > before);
       atHandle(counter).post("/increment").then().statusCode(404);
       assertThat(expiring.admin("services").get("handles")).isEmpty();
     }
