@@ -3,6 +3,7 @@ package io.rmigate.client.instrument;
 import io.rmigate.client.Rmigate;
 import io.rmigate.client.config.CallbacksHostname;
 import io.rmigate.client.config.ClientConfig;
+import io.rmigate.client.jvm.DefaultLogLevel;
 import io.rmigate.client.jvm.Privileged;
 import java.io.IOException;
 import java.lang.instrument.Instrumentation;
@@ -21,6 +22,7 @@ final class AgentStart {
    */
   static void start(String arguments, Instrumentation instrumentation) throws IOException {
     Privileged.check();
+    DefaultLogLevel.prepare("WARNING");
     ClientConfig config =
         ClientConfig.fromAgentArguments(arguments, System.getProperties(), System.getenv());
     Rmigate rmigate = Rmigate.with(config, RMISocketFactory.getDefaultSocketFactory());

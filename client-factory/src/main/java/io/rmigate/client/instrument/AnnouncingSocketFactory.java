@@ -51,7 +51,7 @@ final class AnnouncingSocketFactory extends RMISocketFactory {
   }
 
   private void say() {
-    DefaultLogLevel.apply("WARNING");
+    DefaultLogLevel.applyPrepared();
     System.getLogger(Premain.class.getName())
         .log(
             slot == DefaultFactorySlot.GLOBAL

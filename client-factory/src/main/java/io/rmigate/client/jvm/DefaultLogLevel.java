@@ -16,7 +16,26 @@ public final class DefaultLogLevel {
   /** Kept, because the JDK's log manager forgets the level of a logger without references. */
   private static Logger logger;
 
+  private static volatile String prepared;
+
   private DefaultLogLevel() {}
+
+  /**
+   * Names the level that {@link #applyPrepared} sets. Touches no logger: the application may choose
+   * its log manager later.
+   */
+  public static void prepare(String level) {
+    prepared = level;
+  }
+
+  /** Sets the level that was prepared, if one was; called before rmigate logs in this JVM. */
+  public static void applyPrepared() {
+    String level = prepared;
+    if (level != null) {
+      prepared = null;
+      apply(level);
+    }
+  }
 
   /** Called once, before rmigate logs for the first time; {@code level} is a name of a level. */
   public static void apply(String level) {

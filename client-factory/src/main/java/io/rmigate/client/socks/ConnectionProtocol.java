@@ -41,8 +41,8 @@ public final class ConnectionProtocol {
    * Serves a client that believes that it is connected to its server, until one of them ends the
    * connection.
    *
-   * <p>A raw stream that cannot be connected ends the client's connection with a reset, and with a
-   * warning that gives the reason.
+   * <p>A raw stream that the gateway refuses, before or after the first bytes of the client, ends
+   * the client's connection with a reset, and with a warning that gives the reason.
    *
    * @param in input of the client, from which nothing has been read
    * @param isRawPermitted whether a protocol other than JRMP is carried to this target
@@ -99,6 +99,7 @@ public final class ConnectionProtocol {
     } finally {
       if (stream != null) {
         stream.close();
+        stream.closeReason().ifPresent(reason -> warn(target, reason));
       }
     }
   }

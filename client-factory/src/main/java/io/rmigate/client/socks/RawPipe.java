@@ -56,9 +56,21 @@ public final class RawPipe {
       }
       client.shutdownOutput(); // so that what was written last is not lost with a reset
     } catch (IOException | RuntimeException | Error over) {
+      if (stream.closeReason().isPresent()) {
+        reset();
+      }
       close();
     } finally {
       stream.close();
+    }
+  }
+
+  /** Has the end of the connection send a reset: the client must not take a refusal for an end. */
+  private void reset() {
+    try {
+      client.setSoLinger(true, 0);
+    } catch (IOException harmless) {
+      // The client has closed the connection.
     }
   }
 

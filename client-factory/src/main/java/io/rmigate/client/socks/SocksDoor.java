@@ -1,6 +1,7 @@
 package io.rmigate.client.socks;
 
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.jvm.DefaultLogLevel;
 import io.rmigate.client.ladder.ServerLadder;
 import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
@@ -99,6 +100,7 @@ public final class SocksDoor implements Closeable {
         throw new SocketException("rmigate is closed");
       }
       if (listener == null) {
+        DefaultLogLevel.applyPrepared();
         LocalListener opened =
             new LocalListener(
                 InetAddress.getByAddress("localhost", new byte[] {127, 0, 0, 1}),
@@ -158,6 +160,7 @@ public final class SocksDoor implements Closeable {
         new RawPipe(client, in, stream.get(), agent.account()).run();
       } finally {
         stream.get().close();
+        stream.get().closeReason().ifPresent(reason -> warn(target, reason));
       }
     }
   }
@@ -223,9 +226,13 @@ public final class SocksDoor implements Closeable {
   private static void refuse(
       SocksHandshake handshake, EndpointId target, SocksReply reply, String reason)
       throws IOException {
+    warn(target, reason);
+    handshake.answer(reply);
+  }
+
+  private static void warn(EndpointId target, String reason) {
     System.getLogger(SocksDoor.class.getName())
         .log(System.Logger.Level.WARNING, "no connection to {0}: {1}", target, reason);
-    handshake.answer(reply);
   }
 
   /** Closes it: the selector that was there before decides again, unless it has been replaced. */

@@ -38,6 +38,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.logging.Handler;
+import java.util.logging.Level;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
+import java.util.logging.SimpleFormatter;
 import java.util.stream.Collectors;
 import javax.net.ssl.SSLSocketFactory;
 import org.junit.jupiter.api.AfterEach;
@@ -82,7 +87,7 @@ class SocksDoorTest {
 
   @BeforeEach
   void open() throws IOException {
-    gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.RAW_STREAMS));
+    gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.RAW_STREAMS, Feature.REASONS));
     agent =
         new MediatorAgent(
             gateway, MediatorSettings.of(Duration.ofSeconds(10), Map.of(), Compression.OFF));
@@ -192,6 +197,56 @@ class SocksDoorTest {
           new Close(open.stream(), CloseCause.DONE));
       assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
       link.expect(Close.class);
+    }
+  }
+
+  /** As where the entry of {@code raw} takes TLS alone. */
+  @Test
+  void rawStreamRefusedByItsFirstBytesIsResetAndLogged() throws Exception {
+    try (RecordedWarnings warnings = new RecordedWarnings(ConnectionProtocol.class);
+        Socket socket = new Socket("jmx.inside.example", 9010)) {
+      FakeGateway.Connection link = gateway.accept();
+      socket.getOutputStream().write(new byte[] {1, 2, 3});
+      OpenRaw open = link.expect(OpenRaw.class);
+      link.send(new Data(open.stream(), false, NOTHING));
+      link.expect(Data.class);
+      link.send(
+          new Close(open.stream(), CloseCause.NOT_PERMITTED, "first bytes are not those of TLS"));
+      assertThatThrownBy(() -> socket.getInputStream().read()).isInstanceOf(SocketException.class);
+      link.expect(Close.class);
+      await()
+          .untilAsserted(
+              () ->
+                  assertThat(warnings.texts)
+                      .containsExactly(
+                          "no connection to jmx.inside.example:9010:"
+                              + " first bytes are not those of TLS"));
+    }
+  }
+
+  /** The warnings of a logger. */
+  private static final class RecordedWarnings extends Handler implements AutoCloseable {
+    private final Logger logger;
+    private final List<String> texts = new CopyOnWriteArrayList<>();
+
+    RecordedWarnings(Class<?> source) {
+      logger = Logger.getLogger(source.getName());
+      logger.addHandler(this);
+    }
+
+    @Override
+    public void publish(LogRecord record) {
+      if (record.getLevel() == Level.WARNING) {
+        texts.add(new SimpleFormatter().formatMessage(record));
+      }
+    }
+
+    @Override
+    public void flush() {}
+
+    @Override
+    public void close() {
+      logger.removeHandler(this);
     }
   }
 
