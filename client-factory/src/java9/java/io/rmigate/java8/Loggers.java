@@ -1,5 +1,6 @@
 package io.rmigate.java8;
 
+import java.util.ResourceBundle;
 import java.util.function.Supplier;
 
 /** Loggers of Java 9 and later: those of the platform, which the application may have replaced. */
@@ -10,7 +11,10 @@ final class Loggers {
     return new OfPlatform(System.getLogger(name));
   }
 
-  private static final class OfPlatform implements LaterSystem.Logger {
+  /**
+   * As a System.Logger it is none of the frames that the platform takes for the source of a record.
+   */
+  private static final class OfPlatform implements LaterSystem.Logger, System.Logger {
     private static final System.Logger.Level[] LEVELS = {
       System.Logger.Level.TRACE,
       System.Logger.Level.DEBUG,
@@ -48,6 +52,28 @@ final class Loggers {
     @Override
     public void log(LaterSystem.Logger.Level level, String format, Object... arguments) {
       logger.log(LEVELS[level.ordinal()], format, arguments);
+    }
+
+    @Override
+    public String getName() {
+      return logger.getName();
+    }
+
+    @Override
+    public boolean isLoggable(System.Logger.Level level) {
+      return logger.isLoggable(level);
+    }
+
+    @Override
+    public void log(
+        System.Logger.Level level, ResourceBundle bundle, String message, Throwable thrown) {
+      logger.log(level, bundle, message, thrown);
+    }
+
+    @Override
+    public void log(
+        System.Logger.Level level, ResourceBundle bundle, String format, Object... arguments) {
+      logger.log(level, bundle, format, arguments);
     }
   }
 }
