@@ -43,13 +43,16 @@ final class ClassDowngrade {
     node.permittedSubclasses = null;
     node.recordComponents = null;
     node.access &= ~Opcodes.ACC_RECORD;
+    node.signature = signature(node.access, node.signature);
     node.fields.forEach(
         field -> {
+          field.signature = signature(field.access, field.signature);
           if (nests.isShared(node.name, field.name, field.desc)) {
             field.access &= ~Opcodes.ACC_PRIVATE;
           }
         });
     for (MethodNode method : node.methods) {
+      method.signature = signature(method.access, method.signature);
       if (nests.isShared(original.name, method.name, method.desc)) {
         method.access &= ~Opcodes.ACC_PRIVATE;
         method.access |= (node.access & Opcodes.ACC_INTERFACE) == 0 ? 0 : Opcodes.ACC_PUBLIC;
@@ -63,6 +66,11 @@ final class ClassDowngrade {
     node.accept(remapped);
     record.ifPresent(site -> addComponents(node.name, site, remapped));
     return writer.toByteArray();
+  }
+
+  /** Generic types are for compilers, which need those that other packages may use. */
+  private static String signature(int access, String generic) {
+    return (access & (Opcodes.ACC_PUBLIC | Opcodes.ACC_PROTECTED)) == 0 ? null : generic;
   }
 
   private void rewrite(ClassNode node, MethodNode method) {

@@ -55,6 +55,9 @@ public final class Downgrade {
       String name = classes.relativize(file).toString().replace('\\', '/');
       if (name.endsWith(".class")) {
         ClassNode node = ours.get(name.substring(0, name.length() - ".class".length()));
+        if (isEmptyPackage(node)) {
+          continue;
+        }
         write(output.resolve(name), new ClassDowngrade(table, nests).apply(node));
         copy(file, output.resolve("META-INF/versions/17").resolve(name));
       } else {
@@ -68,6 +71,13 @@ public final class Downgrade {
     }
     copyAll(replacements, output);
     copyAll(replacements9, output.resolve("META-INF/versions/9"));
+  }
+
+  /** A package without annotations needs no class. */
+  private static boolean isEmptyPackage(ClassNode node) {
+    return node.name.endsWith("/package-info")
+        && node.visibleAnnotations == null
+        && node.invisibleAnnotations == null;
   }
 
   /**

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.testing.BuiltArtefacts;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Collections;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,6 +27,27 @@ class ClientJarIT {
   @Test
   void isNotLargerThanPromised() throws IOException {
     assertThat(Files.size(BuiltArtefacts.javaagent())).isLessThan(MAX_BYTES);
+  }
+
+  /** So JVMs of Java 17 and later run what they would run without the classes for Java 8. */
+  @Test
+  void theClassesForJava17AreThoseOfTheCompiler() throws IOException {
+    Path compiled = Path.of("../client-factory/target/classes");
+    int compared = 0;
+    try (JarFile jar = new JarFile(BuiltArtefacts.javaagent().toFile())) {
+      for (JarEntry entry : Collections.list(jar.entries())) {
+        if (entry.getName().startsWith(OF_17) && entry.getName().endsWith(".class")) {
+          String name = entry.getName().substring(OF_17.length());
+          try (InputStream in = jar.getInputStream(entry)) {
+            assertThat(in.readAllBytes())
+                .as(name)
+                .isEqualTo(Files.readAllBytes(compiled.resolve(name)));
+          }
+          compared++;
+        }
+      }
+    }
+    assertThat(compared).isGreaterThan(500);
   }
 
   @Test
