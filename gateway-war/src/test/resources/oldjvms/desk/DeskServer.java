@@ -2,14 +2,19 @@ package desk;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.management.ManagementFactory;
 import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
 import java.util.List;
 import java.util.Map;
+import javax.management.MBeanServer;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnectorServerFactory;
+import javax.management.remote.JMXServiceURL;
 
-/** Binds a desk in a registry at the port of the first argument. Ends with its standard input. */
+/** Binds a desk and a JMX connector in a registry at the port of the first argument. Ends with its standard input. */
 public final class DeskServer extends UnicastRemoteObject implements Desk {
   private static final long serialVersionUID = 1;
 
@@ -22,6 +27,10 @@ public final class DeskServer extends UnicastRemoteObject implements Desk {
   public static void main(String[] args) throws Exception {
     Registry registry = LocateRegistry.createRegistry(Integer.parseInt(args[0]));
     registry.bind("desk", new DeskServer("first"));
+    MBeanServer beans = ManagementFactory.getPlatformMBeanServer();
+    beans.registerMBean(new Lamp(), new ObjectName("desk:type=Lamp"));
+    JMXServiceURL jmx = new JMXServiceURL("service:jmx:rmi:///jndi/rmi://localhost:" + args[0] + "/jmxrmi");
+    JMXConnectorServerFactory.newJMXConnectorServer(jmx, null, beans).start();
     System.out.println("desk ready on " + System.getProperty("java.specification.version"));
     while (System.in.read() >= 0) {}
     System.exit(0);

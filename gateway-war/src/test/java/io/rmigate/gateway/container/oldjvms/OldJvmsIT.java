@@ -34,7 +34,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * One client jar for Java 8 to 25: the same program prints the same lines on each, by each door.
+ * One client jar for Java 8 to 25: the same program prints the same lines on each, by each door,
+ * through an HTTP proxy with a login whose connections are cut once.
  */
 @ExtendWith(LeftoverCheck.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -43,7 +44,7 @@ class OldJvmsIT {
   private static final Duration SOON = Patience.PATIENCE;
   private static final List<String> VALUES =
       List.of(
-          "list: [desk]",
+          "list: [desk, jmxrmi]",
           "lookup: absent",
           "add: 3",
           "wide: 1099511627878",
@@ -61,13 +62,25 @@ class OldJvmsIT {
           "broken: broken",
           "other: second",
           "same: true second");
+  private static final List<String> JMX =
+      List.of(
+          "beans: [desk:type=Lamp]", "on: true", "told: true", "blink: blinked 3", "told: false");
   private static final List<String> CALLBACKS =
       List.of("ring: told rung once", "ring: told rung twice");
+  private static final List<String> OVER = List.of("over");
+  private static final List<String> CUT = List.of("cut: now", "cut: after");
+
+  /** Of clients beside a sidecar; the gateway may use the same port of another address. */
+  private static final String EXPORT_ADDRESS = "127.0.0.2";
 
   private final List<AutoCloseable> started = new ArrayList<>();
   private Path directory;
   private InsideHosts hosts;
   private OpenGateway gateway;
+  private LoginProxy proxy;
+  private Path proxyPassword;
+  private String inner;
+  private int exportPort;
   private int legacy;
   private String port;
 
@@ -77,16 +90,28 @@ class OldJvmsIT {
     hosts = InsideHosts.ofAllTests();
     Path jars = Files.createDirectories(directory.resolve("jars"));
     compile(Path.of(getClass().getResource("/oldjvms/desk").toURI()), jars.resolve("desk.jar"));
+    proxy = new LoginProxy();
+    started.add(proxy);
+    proxyPassword = Files.writeString(directory.resolve("password"), LoginProxy.PASSWORD);
     // By its address: an old JVM knows no hosts file of its own, so no name of the inner world.
-    String inner = InnerAddress.find().getHostAddress();
+    inner = InnerAddress.find().getHostAddress();
+    exportPort = LoopbackPort.free();
     legacy = LoopbackPort.free();
     gateway =
         OpenGateway.start(
             directory.resolve("gateway"),
             hosts,
-            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*") + "\n    registry: [lookup, list]",
-            "callbacks:\n  address: %s\n  from: ['%s']\n  allow:\n    - principals: [anonymous]"
-                .formatted(inner, inner),
+            OpenGateway.onlyTargets(InsideHosts.INSIDE + ":*")
+                + "\n    registry: [lookup, list]\n    jmx: true",
+            """
+            callbacks:
+              address: %s
+              from: ['%s']
+              allow:
+                - principals: [anonymous]
+                  explicit: [%d]
+            """
+                .formatted(inner, inner, exportPort),
             "legacy:\n  enabled: true\n  listen: 127.0.0.1:"
                 + legacy
                 + "\n  from: ['127.0.0.0/8']\n  principal: till",
@@ -161,65 +186,73 @@ class OldJvmsIT {
         .classPath(classes());
   }
 
-  private static void assertPrints(ChildJvm.Builder program, List<String> more) throws Exception {
-    try (ChildJvm client = program.start()) {
-      assertThat(client.awaitExit(SOON)).as(() -> String.join("\n", client.output())).isZero();
-      List<String> expected = new ArrayList<>(VALUES);
-      expected.addAll(more);
-      expected.add("over");
-      assertThat(client.output().stream().filter(OldJvmsIT::isOfProgram)).isEqualTo(expected);
+  /** Runs the program with all that it can do, and cuts the link between two of its calls. */
+  private ChildJvm assertPrintsAll(ChildJvm.Builder program) throws Exception {
+    try (ChildJvm client = program.arguments("jmx", "cut").start()) {
+      client.awaitLine(Pattern.compile("^cut: now$"), SOON);
+      int tunnels = proxy.tunnels();
+      proxy.cut();
+      client.ask("", Pattern.compile("^over$"), SOON);
+      assertThat(client.awaitExit(SOON)).isZero();
+      assertThat(proxy.tunnels()).isGreaterThan(tunnels);
+      assertThat(linesOfProgram(client)).isEqualTo(joined(VALUES, JMX, CALLBACKS, CUT, OVER));
+      return client;
     }
   }
 
+  @SafeVarargs
+  private static List<String> joined(List<String>... lists) {
+    return Stream.of(lists).flatMap(List::stream).toList();
+  }
+
   /** Java 8 says where it was told of another security manager, agents say that they are there. */
-  private static boolean isOfProgram(String line) {
-    return line.matches("[a-z]+: .*|over") && !line.startsWith("rmigate");
+  private static List<String> linesOfProgram(ChildJvm client) {
+    return client.output().stream()
+        .filter(line -> line.matches("[a-z]+: .*|over") && !line.startsWith("rmigate"))
+        .toList();
+  }
+
+  private String javaagent(String more) {
+    return "-javaagent:"
+        + BuiltArtefacts.javaagent()
+        + "="
+        + gateway.uri()
+        + ",tunnel=*:*"
+        + more
+        + ",proxy=127.0.0.1:"
+        + proxy.port()
+        + ",proxy-user="
+        + LoginProxy.USER
+        + ",proxy-password-file="
+        + proxyPassword;
   }
 
   @ParameterizedTest
   @ValueSource(ints = {8, 11, 17, 21, 25})
-  void theSameLinesByTheJavaagentThroughAProxyWithALoginAndACutLink(int release) throws Exception {
-    Path java = java(release);
-    Path password = Files.writeString(directory.resolve("password"), LoginProxy.PASSWORD);
-    try (LoginProxy proxy = new LoginProxy();
-        ChildJvm client =
-            client("agent" + release, java)
-                .jvmOptions(
-                    "-javaagent:"
-                        + BuiltArtefacts.javaagent()
-                        + "="
-                        + gateway.uri()
-                        + ",tunnel=*:*,proxy=127.0.0.1:"
-                        + proxy.port()
-                        + ",proxy-user="
-                        + LoginProxy.USER
-                        + ",proxy-password-file="
-                        + password)
+  void theSameLinesByTheJavaagent(int release) throws Exception {
+    ChildJvm client =
+        assertPrintsAll(
+            client("agent" + release, java(release))
+                .jvmOptions(javaagent(""))
                 .main("desk.DeskClient")
-                .arguments(InsideHosts.INSIDE, port, "bell", "cut")
-                .start()) {
-      client.awaitLine(Pattern.compile("^cut: now$"), SOON);
-      proxy.cut();
-      client.ask("", Pattern.compile("^over$"), SOON);
-      assertThat(client.awaitExit(SOON)).isZero();
-      List<String> expected = new ArrayList<>(VALUES);
-      expected.addAll(CALLBACKS);
-      expected.addAll(List.of("cut: now", "cut: after", "over"));
-      assertThat(client.output().stream().filter(OldJvmsIT::isOfProgram)).isEqualTo(expected);
-      assertThat(proxy.tunnels()).isGreaterThan(1);
-    }
+                .arguments(InsideHosts.INSIDE, port, "bell"));
+    assertThat(client.output())
+        .as("sources of log records")
+        .anyMatch(line -> line.contains(" io.rmigate.client."))
+        .noneMatch(line -> line.contains("io.rmigate.java8"));
   }
 
   @ParameterizedTest
   @ValueSource(ints = {8, 11, 17, 21, 25})
   void theSameLinesByOneLineOfCode(int release) throws Exception {
-    Path java = java(release);
-    assertPrints(
-        client("code" + release, java)
+    String login = LoginProxy.USER + ":" + LoginProxy.PASSWORD;
+    assertPrintsAll(
+        client("code" + release, java(release))
             .classPath(BuiltArtefacts.javaagent())
             .main("desk.DeskClient")
-            .arguments(InsideHosts.INSIDE, port, "bell", gateway.uri().toString()),
-        CALLBACKS);
+            .arguments(InsideHosts.INSIDE, port, "bell")
+            .arguments("proxy=http://" + login + "@127.0.0.1:" + proxy.port())
+            .arguments(gateway.uri().toString()));
   }
 
   @ParameterizedTest
@@ -232,31 +265,57 @@ class OldJvmsIT {
             .jvmOptions(hosts.outsideOption(), "-Xmx64m")
             .jar(BuiltArtefacts.javaagent())
             .arguments("sidecar", "--gateway", gateway.uri().toString(), "--listen", "127.0.0.1:0")
+            .arguments("--proxy", "127.0.0.1:" + proxy.port(), "--proxy-user", LoginProxy.USER)
+            .arguments("--proxy-password-file", proxyPassword.toString())
+            .arguments("--reverse", exportPort + "=" + EXPORT_ADDRESS + ":" + exportPort)
             .start()) {
       Pattern listens = Pattern.compile("^rmigate sidecar listens on 127.0.0.1:(\\d+)");
       String socks = sidecar.awaitLine(listens, SOON).group(1);
       sidecar.awaitLine(Pattern.compile("^rmigate sidecar ready$"), SOON);
-      assertPrints(
+      assertPrintsAll(
           client("beside" + release, java)
               .property("socksProxyHost", "127.0.0.1")
               .property("socksProxyPort", socks)
+              .property("java.rmi.server.hostname", inner)
               .main("desk.DeskClient")
-              .arguments(InsideHosts.INSIDE, port),
-          List.of());
+              .arguments(InsideHosts.INSIDE, port, "bell=" + exportPort + "@" + EXPORT_ADDRESS));
+    }
+  }
+
+  /** The key {@code sockets}: the proxy selector of the JVM, and a SOCKS server in the agent. */
+  @ParameterizedTest
+  @ValueSource(ints = {8, 11})
+  void theSameLinesThroughAGlobalFactoryOfPlainSockets(int release) throws Exception {
+    assertPrintsAll(
+        client("sockets" + release, java(release))
+            .jvmOptions(javaagent(",sockets=*:*"))
+            .main("desk.DeskClient")
+            .arguments(InsideHosts.INSIDE, port, "sockets", "bell"));
+  }
+
+  /** The agent does not know of the exports, and the gateway permits no reference to them. */
+  @Test
+  void plainServerSocketsTakeNoCallbacks() throws Exception {
+    try (ChildJvm client =
+        client("plain", java(17))
+            .jvmOptions(javaagent(",sockets=*:*"))
+            .main("desk.DeskClient")
+            .arguments(InsideHosts.INSIDE, port, "plain", "bell")
+            .start()) {
+      assertThat(client.awaitExit(SOON)).isNotZero();
+      assertThat(linesOfProgram(client)).isEqualTo(VALUES);
+      assertThat(client.output()).anyMatch(line -> line.contains("java.rmi.AccessException"));
     }
   }
 
   @Test
   void theSameLinesOfAServerOfJava8() throws Exception {
     Path java = java(8);
-    String old = server("server8", java);
-    assertPrints(
+    assertPrintsAll(
         client("agent-to-8", java)
-            .jvmOptions(
-                "-javaagent:" + BuiltArtefacts.javaagent() + "=" + gateway.uri() + ",tunnel=*:*")
+            .jvmOptions(javaagent(""))
             .main("desk.DeskClient")
-            .arguments(InsideHosts.INSIDE, old, "bell"),
-        CALLBACKS);
+            .arguments(InsideHosts.INSIDE, server("server8", java), "bell"));
   }
 
   @ParameterizedTest
@@ -266,15 +325,18 @@ class OldJvmsIT {
         "sun.rmi.transport.proxy.RMIHttpToCGISocketFactory"
       })
   void theTunnellingOfJava8PassesTheSameCalls(String form) throws Exception {
-    assertPrints(
+    try (ChildJvm client =
         client(form.contains("CGI") ? "cgi" : "port", java(8))
             .property("java.rmi.server.disableHttp", false)
             .property("sun.rmi.transport.proxy.eagerHttpFallback", true)
             .property("http.proxyHost", "127.0.0.1")
             .property("http.proxyPort", legacy)
             .main("desk.DeskClient")
-            .arguments(InsideHosts.INSIDE, port, form),
-        List.of());
+            .arguments(InsideHosts.INSIDE, port, form)
+            .start()) {
+      assertThat(client.awaitExit(SOON)).as(() -> String.join("\n", client.output())).isZero();
+      assertThat(linesOfProgram(client)).isEqualTo(joined(VALUES, OVER));
+    }
   }
 
   /** They set a serial filter, and load interfaces by a class loader of their own. */
