@@ -1,5 +1,7 @@
 package io.rmigate.perf.harness;
 
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,7 +31,12 @@ public final class CommandLine {
         throw new IllegalArgumentException(option + " needs a value");
       }
       words.remove(at);
-      values.add(parser.apply(words.remove(at)));
+      String value = words.remove(at);
+      try {
+        values.add(parser.apply(value));
+      } catch (IllegalArgumentException wrong) {
+        throw new IllegalArgumentException(option + " " + value + ": " + wrong.getMessage(), wrong);
+      }
     }
     return values;
   }
@@ -69,12 +76,26 @@ public final class CommandLine {
     }
   }
 
-  /** A number of at least 1. */
+  /** A whole number of at least 1. */
   public static int positive(String text) {
-    int number = Integer.parseInt(text);
+    int number;
+    try {
+      number = Integer.parseInt(text);
+    } catch (NumberFormatException noNumber) {
+      throw new IllegalArgumentException("expected a whole number", noNumber);
+    }
     if (number < 1) {
-      throw new IllegalArgumentException("expected at least 1, got " + number);
+      throw new IllegalArgumentException("expected at least 1");
     }
     return number;
+  }
+
+  /** The home of a JDK. */
+  public static Path jdk(String text) {
+    Path home = Path.of(text);
+    if (!Files.isDirectory(home.resolve("bin"))) {
+      throw new IllegalArgumentException("expected the home of a JDK, with a directory bin");
+    }
+    return home;
   }
 }

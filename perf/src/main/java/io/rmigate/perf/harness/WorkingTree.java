@@ -20,6 +20,6 @@ public record WorkingTree(Path root, String commit) {
 
   /** Takes {@code --jdk}: the home of the measured JDK, by default of this one. */
   public static Path jdk(CommandLine line) {
-    return line.value("--jdk", Path.of(System.getProperty("java.home")), Path::of);
+    return line.value("--jdk", Path.of(System.getProperty("java.home")), CommandLine::jdk);
   }
 }

@@ -51,7 +51,7 @@ record SpeedOptions(
     CommandLine line = new CommandLine(args);
     Optional<Path> before = line.find("--before", Path::of);
     Comparison comparison = comparison(line, before);
-    List<Path> jdks = line.all("--jdk", Path::of);
+    List<Path> jdks = line.all("--jdk", CommandLine::jdk);
     SpeedOptions options =
         new SpeedOptions(
             comparison,

@@ -130,13 +130,14 @@ class PapersTest {
 
   @Test
   void commandLineSaysWhatIsWrong() {
-    assertThat(PapersOptions.parse("monads", "--quick", "--plot", "x.svg", "--jdk", "/j"))
+    String jdk = System.getProperty("java.home");
+    assertThat(PapersOptions.parse("monads", "--quick", "--plot", "x.svg", "--jdk", jdk))
         .satisfies(
             options -> {
               assertThat(options.link().name()).isEqualTo("gsm");
               assertThat(options.rounds()).isEqualTo(1);
               assertThat(options.results().shown()).contains(Path.of("x.svg"));
-              assertThat(options.jdk()).isEqualTo(Path.of("/j"));
+              assertThat(options.jdk()).isEqualTo(Path.of(jdk));
             });
     assertThat(PapersOptions.parse("bytes").link().name()).isEqualTo("lan");
     assertThat(PapersOptions.parse("bytes", "--link", "3g").link().name()).isEqualTo("3g");
@@ -144,7 +145,7 @@ class PapersTest {
     assertUsage("unknown option papers", "papers");
     assertUsage("unknown option bytes", "monads", "bytes");
     assertUsage("--rounds needs a value", "monads", "--rounds");
-    assertUsage("at least 1, got 0", "monads", "--rounds", "0");
+    assertUsage("--rounds 0: expected at least 1", "monads", "--rounds", "0");
     assertUsage("bytes has no --plot", "bytes", "--plot", "x.svg");
     assertUsage("no link profile", "monads", "--link", "wire");
   }

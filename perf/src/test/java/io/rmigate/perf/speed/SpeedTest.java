@@ -143,11 +143,12 @@ class SpeedTest {
 
   @Test
   void commandLineSaysWhatIsWrong() {
-    assertThat(SpeedOptions.parse("--quick", "--jdk", "/a", "--jdk", "/b"))
+    String jdk = System.getProperty("java.home");
+    assertThat(SpeedOptions.parse("--quick", "--jdk", jdk, "--jdk", jdk + "/."))
         .satisfies(
             options -> {
               assertThat(options.passes().rounds()).isEqualTo(5);
-              assertThat(options.jdks()).containsExactly(Path.of("/a"), Path.of("/b"));
+              assertThat(options.jdks()).containsExactly(Path.of(jdk), Path.of(jdk + "/."));
               assertThat(options.passes().pinned()).containsExactly(true, false);
             });
     assertThat(SpeedOptions.parse("--counts").passes().pinned()).containsExactly(true);
@@ -155,7 +156,14 @@ class SpeedTest {
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--rounds needs a value");
     assertThatThrownBy(() -> SpeedOptions.parse("--rounds", "0"))
-        .isInstanceOf(IllegalArgumentException.class);
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--rounds 0: expected at least 1");
+    assertThatThrownBy(() -> SpeedOptions.parse("--rounds", "x"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessage("--rounds x: expected a whole number");
+    assertThatThrownBy(() -> SpeedOptions.parse("--jdk", "/nope"))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("--jdk /nope: expected the home of a JDK");
     assertThatThrownBy(() -> SpeedOptions.parse("--fast"))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("--fast");
