@@ -42,7 +42,7 @@ public class Stock {
     }
   }
 
-  /** What nobody has. */
+  /** Thrown for a product that is not in stock. */
   public static class SoldOut extends RuntimeException {
     private static final long serialVersionUID = 1;
 

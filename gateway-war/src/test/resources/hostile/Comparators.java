@@ -1,4 +1,4 @@
-// Comparators are no keys: nobody counts what they do.
+// Comparators are no keys: the gateway does not count their work.
 //   Both
 //   ByKey
 //   ChainOf

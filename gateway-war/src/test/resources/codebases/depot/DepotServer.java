@@ -17,7 +17,7 @@ public final class DepotServer implements Depot {
     registry.rebind("depot", UnicastRemoteObject.exportObject(DEPOT, 0));
     System.out.println("depot ready on " + System.getProperty("java.specification.version"));
     while (System.in.read() >= 0) {
-      // until nobody needs it any more
+      // until the test closes the input
     }
     System.exit(0);
   }

@@ -119,7 +119,7 @@ final class UnpackedWar implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // Somebody else's directory, or a race with another start: the next start tries again.
+      // A directory of another account, or a race with another start: the next start tries again.
     }
   }
 

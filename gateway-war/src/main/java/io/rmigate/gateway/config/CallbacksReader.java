@@ -63,7 +63,7 @@ final class CallbacksReader {
     if (settings.ports().quarantine().compareTo(settings.lease()) <= 0) {
       log.warn(
           "callbacks.quarantine is {}, no longer than callbacks.lease of {}: servers may still have"
-              + " stubs of a freed port when it is somebody else's",
+              + " stubs of a freed port when another session gets that port",
           Units.text(settings.ports().quarantine()),
           Units.text(settings.lease()));
     }
@@ -127,7 +127,7 @@ final class CallbacksReader {
       values.problem(
           entry == null ? origin : entry.keyOrigin(),
           "callbacks.allow",
-          "nobody may export; add a list of entries with principals");
+          "no principal may export objects; add a list of entries with principals");
     }
     return allowances;
   }

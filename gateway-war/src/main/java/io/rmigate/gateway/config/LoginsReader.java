@@ -49,7 +49,7 @@ final class LoginsReader {
       values.problem(
           origin,
           ConfigKey.TLS_CRL_FILE.path(),
-          "wants tls.client-auth want or need: nobody is asked for a certificate");
+          "needs tls.client-auth: want or need; without it no client is asked for a certificate");
     }
     if (keystore.isEmpty() || passwordFile.isEmpty()) {
       return Optional.empty();
@@ -128,8 +128,8 @@ final class LoginsReader {
       values.problem(
           section.map(Entry::keyOrigin).orElse(values.root().origin()),
           "logins",
-          "nobody can log in; configure basic, bearer, client-certificate or container, or say"
-              + " anonymous: true to let everybody in");
+          "no client can log in; configure basic, bearer, client-certificate or container, or set"
+              + " anonymous: true to let every client in");
     }
     return logins;
   }

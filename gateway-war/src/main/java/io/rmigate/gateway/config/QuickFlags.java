@@ -114,7 +114,7 @@ public record QuickFlags(
     if (!anonymous) {
       gaps.add(
           gap(
-              "without a configuration file nobody can log in; add --anonymous to let everybody in, or"
+              "without a configuration file no client can log in; add --anonymous to let every client in, or"
                   + " use --config with logins"));
     }
     if (allow.isEmpty()) {

@@ -6,8 +6,8 @@ package io.rmigate.gateway.gate;
  * <p>Plain JRMP must not pass here: {@link RequestGate}, and with it all policy for registries and
  * Calls, would be gone around. A JRMP server decides by the first bytes of a connection what it is
  * for, once: the magic {@code JRMI}; and, with JDK 8 and older, {@code POST}, JRMP within HTTP. So
- * a connection that begins in another way can never become one, whatever follows. And a TLS server
- * that listens at the port speaks no plain JRMP there.
+ * a connection that begins in another way can never become one. And a TLS server that listens at
+ * the port speaks no plain JRMP there.
  *
  * <p>By default more is asked for: a TLS handshake (RFC 8446, 5.1: content type 22, major version
  * 3; 4: client_hello 1), which is what stubs with an {@code SslRMIClientSocketFactory} begin with,
@@ -18,10 +18,10 @@ public enum RawBeginning {
   REFUSED,
   /** These bytes do not tell. */
   UNDECIDED,
-  /** Whatever follows may pass. */
+  /** The connection may pass; the gateway checks no further bytes of it. */
   ALLOWED;
 
-  /** With so many bytes there is a verdict. */
+  /** Number of bytes after which the verdict is never {@link #UNDECIDED}. */
   public static final int BYTES = 6;
 
   private static final int HANDSHAKE = 22;

@@ -104,7 +104,7 @@ public final class GrantKeySource {
     try {
       write(
           prepared,
-          "# Seals what agents keep for this gateway. Whoever has it can forge that.\n"
+          "# The key that seals grants of this gateway. Keep it secret: a reader can forge grants.\n"
               + Base64.getEncoder().encodeToString(made.sealing().secret())
               + "\n");
       publish(prepared, file);
@@ -206,6 +206,9 @@ public final class GrantKeySource {
         .ifPresent(
             mode ->
                 LOG.warn(
-                    "{} is open to others: {}; whoever reads it can forge grants", file, mode));
+                    "{} is readable by other accounts of this machine: {}; a reader can forge grants;"
+                        + " chmod 600 it, and make a new key if others may have read it",
+                    file,
+                    mode));
   }
 }

@@ -149,7 +149,7 @@ public final class GrantSeal {
           GrantContent.decode(
               cipher(Cipher.DECRYPT_MODE, key.get(), sealed, subject, principal)
                   .doFinal(sealed, SEALED_FROM, sealed.length - SEALED_FROM));
-    } catch (BadPaddingException forged) { // the tag, whatever the provider calls that
+    } catch (BadPaddingException forged) { // the tag is wrong; providers throw different subclasses
       return new Refused(GrantRefusal.FORGED);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has AES-GCM", e);
@@ -157,7 +157,8 @@ public final class GrantSeal {
       return new Refused(GrantRefusal.FORGED);
     }
     Instant now = clock.instant();
-    // Whatever it was sealed for: who has shortened the lifetime means those that are out, too.
+    // The shorter lifetime counts: a shortened grant lifetime also applies to grants already
+    // issued.
     Duration left =
         Duration.between(now, content.issued().plus(shorter(content.validity(), lifetime())));
     if (left.isNegative() || left.isZero() || content.issued().isAfter(now.plus(CLOCKS_DIFFER))) {

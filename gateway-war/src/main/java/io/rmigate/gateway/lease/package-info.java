@@ -7,8 +7,8 @@
  * io.rmigate.gateway.lease.CallSchedule} says so.
  *
  * <p>Not a queue of operations but a list of objects, each with what the agent wants and what the
- * server is known to have: whatever is needed to bring the two together is the next call. So
- * adjacent operations become one by themselves, and a failure needs no undoing.
+ * server is known to have: the next call is the one that brings the two together. So adjacent
+ * operations become one by themselves, and a failure needs no undoing.
  *
  * <p>Knows nothing of links and frames' transport; what it needs of the world are a {@link
  * io.rmigate.gateway.lease.LeaseClock} and {@link io.rmigate.gateway.lease.LeaseServers}. Must not

@@ -127,7 +127,7 @@ final class BearerLogin implements LoginScheme {
     } catch (RateLimitReachedException askedJustNow) {
       return false; // it was not among what the issuer said a moment ago
     } catch (KeySourceException unreachable) {
-      return true; // nobody has said otherwise; the token ends by itself
+      return true; // the issuer cannot be asked; the token expires at its own time
     }
   }
 
@@ -204,7 +204,7 @@ final class BearerLogin implements LoginScheme {
       String cause = e.getCause() == null ? "" : " (" + e.getCause() + ")";
       return new LoginResult.Refused("a token that cannot be checked: " + e.getMessage() + cause);
     } catch (RuntimeException e) {
-      // Whatever a crafted token makes the library throw, it is not a login.
+      // A crafted token may make the library throw any exception; the token is refused.
       return new LoginResult.Refused("a token that cannot be read: " + e);
     }
   }

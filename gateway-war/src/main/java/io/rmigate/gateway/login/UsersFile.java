@@ -23,7 +23,7 @@ final class UsersFile {
   private static final String KEY = "logins.basic.users-file";
 
   private final Map<String, User> users;
-  private final User nobody;
+  private final User unknownUser;
 
   /** A line, without the name. */
   record User(PasswordHash hash, Set<String> groups) {
@@ -51,7 +51,7 @@ final class UsersFile {
     this.users = users;
     this.iterations =
         users.values().stream().mapToInt(user -> user.hash().iterations()).max().orElse(600_000);
-    this.nobody = new User(PasswordHash.ofNobody(iterations), Set.of());
+    this.unknownUser = new User(PasswordHash.ofNobody(iterations), Set.of());
   }
 
   static UsersFile read(Path file) throws ConfigException {
@@ -68,7 +68,7 @@ final class UsersFile {
       if (line.isEmpty() || line.startsWith("#")) {
         continue;
       }
-      // The messages never repeat the line: it may hold a password that somebody did not hash.
+      // The messages never repeat the line: it may hold a password in plain text.
       String origin = file + ":" + (i + 1);
       int colon = line.indexOf(':');
       Optional<User> user = colon <= 0 ? Optional.empty() : User.parse(line.substring(colon + 1));
@@ -91,7 +91,7 @@ final class UsersFile {
 
   /** The user's hash and groups, or a hash that nothing matches. */
   User user(String name) {
-    return users.getOrDefault(name, nobody);
+    return users.getOrDefault(name, unknownUser);
   }
 
   /**

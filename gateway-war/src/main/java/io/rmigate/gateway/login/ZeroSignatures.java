@@ -28,15 +28,15 @@ final class ZeroSignatures {
     try {
       KeyPairGenerator keys = KeyPairGenerator.getInstance("EC");
       keys.initialize(new ECGenParameterSpec("secp256r1"));
-      PublicKey somebody = keys.generateKeyPair().getPublic();
+      PublicKey anyKey = keys.generateKeyPair().getPublic();
       for (Map.Entry<String, byte[]> zeros : ZEROS.entrySet()) {
-        if (isTaken(zeros.getKey(), zeros.getValue(), somebody)) {
+        if (isTaken(zeros.getKey(), zeros.getValue(), anyKey)) {
           return true;
         }
       }
       return false;
     } catch (GeneralSecurityException | ProviderException unable) {
-      return false; // without ECDSA nobody's signature is taken
+      return false; // without ECDSA no such signature is accepted
     }
   }
 

@@ -6,7 +6,7 @@ public interface LookupMeters {
   /** Counts nothing. */
   LookupMeters NONE = new LookupMeters() {};
 
-  /** So many names more, or fewer, are watched. */
+  /** The number of watched names has changed by {@code change}, which may be negative. */
   default void namesWatched(int change) {}
 
   /**

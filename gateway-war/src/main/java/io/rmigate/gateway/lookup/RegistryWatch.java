@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *   LOOKUP ── known, not older than the interval ──► BOUND
  *          ── else ──► one lookup inside, which all who ask meanwhile share ──► BOUND, UNBOUND
- *          ── fresh, one under way ──► the one after it ──► likewise
+ *          ── fresh, one under way ──► the one after it ──► BOUND, UNBOUND
  *   tick ──► lookups that are due ──► the same ──► nothing
  *                                     ── another, none ──► BOUND, UNBOUND to all holders
  *   bind, rebind, unbind on any stream ──► what is known, and what is being asked, is worthless

@@ -428,7 +428,7 @@ public final class JudgedMessage {
       next = ByteBuffer.wrap(changed);
     }
     if (gone == count && (unwatched || whole)) {
-      letGo(); // its room is somebody else's from now on, whenever the next message comes
+      letGo(); // returns its room at once: the next message may come much later
     }
     return next;
   }

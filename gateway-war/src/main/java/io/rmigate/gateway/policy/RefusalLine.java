@@ -25,7 +25,7 @@ public record RefusalLine(
         + ": "
         + what
         + " of "
-        + (principal.isEmpty() ? "nobody who has logged in" : "principal " + principal)
+        + (principal.isEmpty() ? "a client without a login" : "principal " + principal)
         + " refused: "
         + refusal.explanation()
         + "; refusal "

@@ -316,7 +316,7 @@ public final class InsideRoutes {
     }
     boolean lasting = true;
     if (listed.isPresent()) {
-      // Policy means the gateway's own loopback: that is where somebody asks a registry by name.
+      // Policy means the gateway's own loopback: that is where a client asks a registry by name.
       if (object.get().equals(Optional.of(ObjIdentifier.REGISTRY))) {
         return inside(policy, host, port, listed.get(), false);
       }

@@ -39,9 +39,9 @@ public final class LocalTargets implements Runnable {
     List<String> local = among(policy.namedHosts(), addresses);
     if (!local.isEmpty()) {
       LOG.warn(
-          "this gateway is on the machine of targets ({}): their registries take whatever it passes"
-              + " on for a local program's, so that only the gateway's policy keeps clients from"
-              + " bind, rebind and unbind there",
+          "this gateway is on the machine of targets ({}): registries there treat all calls of the"
+              + " gateway as calls of a local program, so that only the gateway's policy keeps"
+              + " clients from bind, rebind and unbind",
           String.join(", ", local));
     }
   }

@@ -62,7 +62,7 @@ public final class PreloadedNames {
         Set<Target> registries = registries(now.policy(), preload.principals(), name);
         if (registries.isEmpty()) {
           LOG.warn(
-              "preload: {} is for nobody: no targets entry permits lookups there to {}",
+              "preload: {} has no effect: no targets entry permits lookups there to {}",
               name,
               String.join(", ", preload.principals()));
         }

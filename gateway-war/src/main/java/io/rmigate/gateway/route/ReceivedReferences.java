@@ -120,7 +120,7 @@ public final class ReceivedReferences {
     lock.lock();
     try {
       if (over) {
-        return true; // nobody asks any more
+        return true; // the session has ended: nothing reads this any more
       }
       if (kept.of(object).isEmpty() && !room.take(1)) {
         return false;
@@ -156,7 +156,7 @@ public final class ReceivedReferences {
   public Optional<EndpointId> hold(
       ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
     if (EVERY_SERVER_HAS.contains(object)) {
-      return Optional.empty(); // nobody is given it
+      return Optional.empty(); // such an object is never given to a session
     }
     lock.lock();
     try {

@@ -65,7 +65,7 @@ final class ScanNotes {
   /** Null until there is one. */
   private ToldReferences references;
 
-  // Most messages have none of these: then lists that are nobody's.
+  // Most messages have none of these: then the shared empty collections.
   private List<Finding> findings = List.of();
 
   /** By kind: the subjects of the findings, as they were told and as they are printed. */

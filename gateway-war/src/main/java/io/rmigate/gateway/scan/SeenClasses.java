@@ -15,7 +15,7 @@ final class SeenClasses {
   private static final int SECRET = new SecureRandom().nextInt() | 1;
   private static final SeenClass[] NONE = {};
 
-  // Many messages name none: then a list that is nobody's.
+  // Many messages name none: then the shared empty list.
   private List<SeenClass> all = List.of();
 
   /** Open addressing; at most half full. Empty as long as there are few. */

@@ -35,7 +35,7 @@ final class StreamInspector implements StreamObserver {
   /** Of a table, for each byte that may follow: four for an element at the least load factor. */
   private static final int PLACES_OF_A_BYTE = 4;
 
-  /** So many places cost nothing to speak of. */
+  /** Number of places of a table that are not counted, because their cost is negligible. */
   private static final int FREE_PLACES = 64;
 
   private static final int TC_STRING = 0x74;

@@ -245,8 +245,8 @@ final class AgentFrames {
               LOG,
               "session {} of {} ends: the streams of that principal take more of the heap than"
                   + " there is for them; a larger heap (-Xmx) has room for more,"
-                  + " session.max-sessions-per-principal and session.max-streams let nobody open as"
-                  + " many",
+                  + " lower session.max-sessions-per-principal or session.max-streams to permit"
+                  + " fewer streams",
               context.standing().id(),
               context.standing().principal());
       session.end(

@@ -77,7 +77,8 @@ final class AuditCommand implements Runnable {
       }
       if (last == null) {
         out.println(
-            "whether lines are missing behind it is known to whoever has noted a later one");
+            "lines that are missing after the last one cannot be noticed; compare with a later hash that"
+                + " you have noted: --last HASH");
       }
       return 0;
     } finally {

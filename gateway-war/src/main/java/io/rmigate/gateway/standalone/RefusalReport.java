@@ -112,7 +112,7 @@ final class RefusalReport {
   }
 
   private String who() {
-    return (has(AuditField.PRINCIPAL) ? text(AuditField.PRINCIPAL) : "nobody who has logged in")
+    return (has(AuditField.PRINCIPAL) ? text(AuditField.PRINCIPAL) : "a client without a login")
         + (has(AuditField.SCHEME) ? " (" + text(AuditField.SCHEME) + ")" : "")
         + (has(AuditField.PEER) ? " from " + text(AuditField.PEER) : "")
         + (has(AuditField.SESSION) ? ", session " + text(AuditField.SESSION) : "");

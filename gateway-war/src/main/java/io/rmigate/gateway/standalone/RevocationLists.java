@@ -96,7 +96,7 @@ final class RevocationLists {
             .anyMatch(until -> until != null && until.toInstant().isAfter(Instant.now()));
     if (!isCurrent) {
       log.warn(
-          "tls.crl-file has no current list of {}: whatever it has issued is refused",
+          "tls.crl-file has no current list of {}: all certificates of this issuer are refused",
           authority.getSubjectX500Principal());
     }
   }

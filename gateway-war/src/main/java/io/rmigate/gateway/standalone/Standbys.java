@@ -138,7 +138,7 @@ final class Standbys implements AutoCloseable {
       log.debug("the server stops");
     } catch (IOException failed) {
       // The connection is closed, or there are no descriptors left.
-      log.debug("nobody stands by for {}", channel, failed);
+      log.debug("no thread stands by for {}", channel, failed);
       discard(selector);
     }
   }

@@ -459,7 +459,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
 
   @Override
   public Optional<GatewayView.CallView> callView(long now) {
-    return Optional.empty(); // whether somebody waits for something is not known here
+    return Optional.empty(); // the gateway does not know whether a side waits
   }
 
   @Override

@@ -170,7 +170,7 @@ final class StreamConnection implements ConnectionListener {
         Optional<CloseCause> refusal = returns.refusal();
         if (refusal.isPresent()) {
           stream.closeFromHere(refusal.get(), returns.refusalText());
-        } else { // wanted() was asked while another connection answered: nobody may answer twice
+        } else { // wanted() was asked while another connection answered: a call has one answer
           stream.closeFromHere(CloseCause.INTERNAL_ERROR);
         }
       }

@@ -116,7 +116,7 @@ final class StreamConnections {
       return isolate(call, header, registry, way, "a lookup behind other calls");
     }
     if (own != null && own.owesRest() && isReturnRead()) {
-      // The agent has not waited for the end of a Return, or nobody knows where that is: its rest,
+      // The agent has not waited for the end of a Return, or that end is unknown: its rest,
       // in which there may be anything, would be read as the answer to this Call.
       dropOwn();
     }

@@ -200,7 +200,7 @@ final class StreamedCall {
     stream.lock().lock();
     try {
       if (over || !parts.gathering().isPassing() || (maybeWhole && judged.mayEnd())) {
-        return; // nobody waits for the rest
+        return; // no thread waits for the rest
       }
       if (come >= PROGRESS_BYTES || parts.connections().waitsForServer()) {
         setAlarm();

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Whatever a client calls itself, a line is one line, and says that. */
+/** An entry is one line for each name that a client may give, and contains that name. */
 class AuditLineTest {
 
   private static String line(String name) {

@@ -421,7 +421,7 @@ class AuditLogTest {
     assertThat(AuditLines.in(path()).get(1).get("name").asText()).isEqualTo("large");
   }
 
-  /** A text that nobody can make, however often he tries. */
+  /** An object whose text can never be made. */
   private static final class Unmade {
     @Override
     public String toString() {
@@ -447,7 +447,7 @@ class AuditLogTest {
     assertThat(AuditVerifier.verify(List.of(path())).fault()).isEmpty();
   }
 
-  /** What the thread of a call pays; times are nobody's to promise, bytes are. */
+  /** Cost of an entry for the thread of a call; counted in bytes, because times vary. */
   @Test
   void anEntryCostsItsThreadLittle() throws Exception {
     com.sun.management.ThreadMXBean threads =

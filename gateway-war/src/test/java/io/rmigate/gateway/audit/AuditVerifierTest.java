@@ -14,7 +14,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whoever changes what was written is found out, and at which line. */
+/** A change of a written audit is found, with its line. */
 class AuditVerifierTest {
   @TempDir Path directory;
   private Path path;

@@ -48,7 +48,7 @@ final class BoxBed implements AutoCloseable {
   private final Path logging;
   private final AtomicInteger clients = new AtomicInteger();
   private final Map<Boolean, OpenGateway> plain = new HashMap<>(); // by whether heartbeats are rare
-  private final Map<Boolean, ChildJvm> tls = new HashMap<>(); // likewise
+  private final Map<Boolean, ChildJvm> tls = new HashMap<>(); // by whether heartbeats are rare
   private ChildJvm depot;
   private Path users;
   private String registryPort;
@@ -114,7 +114,7 @@ final class BoxBed implements AutoCloseable {
 
   private static String settings(boolean rarely) throws IOException {
     String address = InnerAddress.find().getHostAddress();
-    // Clients by POST that have ended look alive for three heartbeats; nobody waits for them.
+    // Clients by POST that have ended look alive for three heartbeats; no test waits for them.
     return """
         drain: 1s
         session:
@@ -128,7 +128,7 @@ final class BoxBed implements AutoCloseable {
         .formatted(rarely ? "1m" : "15s", address, address);
   }
 
-  /** The stand-alone gateway as whoever reads the handbook starts it. */
+  /** The stand-alone gateway, started as its README says. */
   private ChildJvm startTls(Path home, String settings) throws IOException {
     Path configuration =
         Files.writeString(
@@ -185,7 +185,7 @@ final class BoxBed implements AutoCloseable {
   }
 
   /**
-   * What somebody is answered who sends that path as it stands, which no browser would.
+   * The answer to a request with that path unchanged, which no browser would send.
    *
    * @param at who has that certificate
    */

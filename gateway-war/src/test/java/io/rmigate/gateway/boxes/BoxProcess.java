@@ -22,8 +22,8 @@ import org.awaitility.core.ConditionTimeoutException;
 
 /**
  * A program of the operating system's packages, in the foreground, with a directory of its own for
- * whatever it reads and writes, which goes with it. That is not below the build's directories: such
- * programs give up root, if they have it, and would have to pass through them.
+ * the files that it reads and writes; closing deletes it. That is not below the build's
+ * directories: such programs give up root, if they have it, and would have to pass through them.
  */
 final class BoxProcess implements BoxPart {
   private static final Duration SOON = Patience.PATIENCE;

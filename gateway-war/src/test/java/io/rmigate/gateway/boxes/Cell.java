@@ -8,7 +8,7 @@ import java.util.Optional;
 /** A box in one of its modes. */
 record Cell(Box box, Mode mode) {
 
-  /** Starts the box, and sends a client through it; says how that went, whatever happens. */
+  /** Starts the box, and sends a client through it; returns the outcome, also of a failure. */
   Outcome pass(BoxBed bed, Duration idle) throws InterruptedException {
     Journey journey = new Journey(box.title(), mode.toString(), mode.rung(), mode.beatsRarely());
     Optional<String> lacking = box.lacks(mode);

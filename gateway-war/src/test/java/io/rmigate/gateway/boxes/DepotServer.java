@@ -26,7 +26,7 @@ public final class DepotServer implements Depot {
     registry.bind(NAME, stub);
     System.out.println("depot ready " + port(registry));
     while (System.in.read() >= 0) {
-      // Nobody says anything to it.
+      // The test sends nothing; the end of the input ends the program.
     }
     System.exit(0);
   }

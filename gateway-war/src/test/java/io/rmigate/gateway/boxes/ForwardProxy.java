@@ -22,7 +22,7 @@ abstract class ForwardProxy implements Box {
     };
   }
 
-  /** It needs somebody behind it who refuses the upgrade. */
+  /** A mode in which the upgrade is refused needs a server behind the proxy that refuses it. */
   @Override
   public final Optional<Installed> missing(Mode mode) {
     return mode.refusesUpgrade() ? missing().or(FRONT::missing) : missing();

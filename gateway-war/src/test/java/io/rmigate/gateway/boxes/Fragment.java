@@ -5,9 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * A file of {@code deploy/} with the changes that somebody would make who installs it: ports,
- * addresses, paths. What is to be changed must be there, or a test would go on by itself while the
- * file has become another one.
+ * A file of {@code deploy/} with the changes of an installation: ports, addresses, paths. What is
+ * to be changed must be there, or a test would go on by itself while the file has become another
+ * one.
  */
 final class Fragment {
   private static final Path DEPLOY =

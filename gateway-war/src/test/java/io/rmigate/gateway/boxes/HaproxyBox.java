@@ -18,7 +18,9 @@ final class HaproxyBox extends ReverseProxy {
     this(BoxMatrix.CUT);
   }
 
-  /** One that cuts, where it cuts what is idle, WebSockets after so many seconds. */
+  /**
+   * A HAProxy that cuts idle WebSockets after {@code tunnelCut}, in the modes that cut idle ones.
+   */
   HaproxyBox(Duration tunnelCut) {
     this.tunnelCut = tunnelCut;
   }

@@ -20,7 +20,7 @@ final class HttpdBox extends ReverseProxy {
   @Override
   public Optional<String> lacks(Mode mode) {
     return mode == Mode.UPGRADE_SWALLOWED
-        ? Optional.of("it answers whatever it is asked")
+        ? Optional.of("it answers every request")
         : super.lacks(mode);
   }
 

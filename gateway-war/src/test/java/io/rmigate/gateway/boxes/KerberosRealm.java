@@ -143,7 +143,7 @@ final class KerberosRealm implements AutoCloseable {
     return keytabIn(centre.directory());
   }
 
-  /** Has a JVM know this realm, and nobody's ticket. */
+  /** Configures a JVM for this realm, without a ticket. */
   ChildJvm.Builder known(ChildJvm.Builder jvm) {
     return jvm.property("java.security.krb5.conf", configurationIn(centre.directory()))
         .environment("KRB5CCNAME", "FILE:" + centre.directory().resolve("nobody.ccache"));

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * A squid that lets through whoever has a ticket of Kerberos and nobody else, with a real key
+ * A squid that lets through only clients that have a ticket of Kerberos, with a real key
  * distribution centre. Clients are told where the HTTP proxy is, and find the rest by themselves.
  */
 @Tag(Tier.FULL)

@@ -13,7 +13,7 @@ abstract class ReverseProxy implements Box {
       case DIGEST ->
           Optional.of(
               "clients log in at gateways, and what stands before them, by Basic or tokens");
-      case CONNECT_REFUSED -> Optional.of("nobody sends CONNECT to it");
+      case CONNECT_REFUSED -> Optional.of("no client sends CONNECT to it");
       default -> Optional.empty();
     };
   }

@@ -20,9 +20,7 @@ final class SquidBox extends ForwardProxy {
     realm = Optional.empty();
   }
 
-  /**
-   * One that knows the users of that realm, whatever its mode, and has logins by Negotiate only.
-   */
+  /** A squid, in any mode, that knows the users of that realm and has logins by Negotiate only. */
   SquidBox(KerberosRealm realm) {
     this.realm = Optional.of(realm);
   }

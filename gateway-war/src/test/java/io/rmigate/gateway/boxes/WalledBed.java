@@ -170,7 +170,7 @@ final class WalledBed implements AutoCloseable {
     stops.push(proxy::close);
   }
 
-  /** Builds a wall, and sends a client through it; says how that went, whatever happens. */
+  /** Builds a wall, and sends a client through it; returns the outcome, also of a failure. */
   Outcome pass(Wall wall, Journey journey, Duration idle) throws InterruptedException {
     try (Traveller client = client(wall)) {
       return journey.make(client, idle, this::logs);

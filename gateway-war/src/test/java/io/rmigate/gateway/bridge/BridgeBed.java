@@ -141,7 +141,7 @@ final class BridgeBed {
                     Set.of(principal), List.of(targets), Set.of(RegistryOperation.LOOKUP))));
   }
 
-  /** So many calls of a principal at a time, from now on. */
+  /** From now on a principal may have {@code calls} calls in progress. */
   void limitInProgress(int calls) {
     CallLimits limits =
         new CallLimits(
@@ -169,7 +169,7 @@ final class BridgeBed {
     UnicastRemoteObject.unexportObject(registry, true);
   }
 
-  /** A new servant, bound in place of whatever was. */
+  /** A new servant, bound in place of the one before. */
   Remote bind() throws Exception {
     servant = (Remote) serverLoader.loadClass("desk.Desk$Servant").getConstructor().newInstance();
     UnicastRemoteObject.exportObject(servant, 0);
@@ -265,7 +265,7 @@ final class BridgeBed {
     try {
       stopRegistry();
     } catch (NoSuchObjectException stopped) {
-      // Likewise.
+      // The registry is stopped already.
     }
     listener.close();
     publication.close();

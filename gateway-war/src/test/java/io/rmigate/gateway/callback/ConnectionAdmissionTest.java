@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** THREATS T38: a place in the session and one among all, or none and nobody is sent away. */
+/** THREATS T38: a place in the session and one in all; else none, and no connection is evicted. */
 class ConnectionAdmissionTest {
   private static final long RESTED = ConnectionPlaces.RESTED.toNanos();
   private static final int ALL = 8;
@@ -15,7 +15,7 @@ class ConnectionAdmissionTest {
   private final ConnectionPlaces all = new ConnectionPlaces();
   private final List<Visitor> asked = new ArrayList<>();
 
-  /** A session with so many places. */
+  /** A session with a number of places. */
   private final class Session {
     final ConnectionPlaces places = new ConnectionPlaces();
     final ConnectionAdmission door;

@@ -22,7 +22,7 @@ class ConnectionPlacesTest {
     return enter(new Visitor(host, gone), bound);
   }
 
-  /** So many of a host; those that got in. */
+  /** Sends {@code count} visitors of a host; returns those that were admitted. */
   private List<Visitor> crowd(int host, int count, int bound) {
     List<Visitor> entered = new ArrayList<>();
     for (int i = 0; i < count; i++) {

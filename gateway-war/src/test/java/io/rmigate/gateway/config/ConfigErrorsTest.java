@@ -59,7 +59,7 @@ class ConfigErrorsTest {
         :1: listen: "8443" is not a listening address; allowed: host:port or [IPv6]:port, port 0 to 65535 (0: any free one)
         :2: sesion: unknown key; did you mean session?
         :4: heartbeat: unknown key; did you mean session.heartbeat?
-        :5: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :5: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
         :6: logins.anonymous: "yes" is neither; allowed: true or false
         :8: targets[0].principals: is empty; allowed: a list of names and group:NAME
         :9: targets[0].allow[0]: "rmi.example" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
@@ -89,7 +89,7 @@ class ConfigErrorsTest {
     assertErrors(
         GOOD + "tls:\n  keystore: a.file\n  password-file: a.file\n  crl-file: a.file\n",
         """
-        :6: tls.crl-file: wants tls.client-auth want or need: nobody is asked for a certificate
+        :6: tls.crl-file: needs tls.client-auth: want or need; without it no client is asked for a certificate
         """);
   }
 
@@ -143,7 +143,7 @@ class ConfigErrorsTest {
     assertErrors(
         "",
         """
-        :1: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :1: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
         :1: targets: nothing can be reached; add a list of entries with principals and allow
         """);
   }
@@ -368,7 +368,7 @@ class ConfigErrorsTest {
         targets: []
         """,
         """
-        :1: logins: nobody can log in; configure basic, bearer, client-certificate or container, or say anonymous: true to let everybody in
+        :1: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
         :2: targets: nothing can be reached; add a list of entries with principals and allow
         """);
   }
@@ -494,7 +494,7 @@ class ConfigErrorsTest {
         """
         :6: callbacks.address: required; allowed: an IP address of this machine that is no wildcard
         :6: callbacks.from: required; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
-        :6: callbacks.allow: nobody may export; add a list of entries with principals
+        :6: callbacks.allow: no principal may export objects; add a list of entries with principals
         """);
     assertErrors(
         GOOD

@@ -155,7 +155,7 @@ class ConfigWatcherTest {
   @Test
   void aChangedUsersFileIsAChange() throws Exception {
     watcher.onChange(seen::add);
-    write("users", "# nobody\n");
+    write("users", "# no users\n");
 
     assertThat(watcher.reloadIfChanged()).isTrue();
     assertThat(seen).hasSize(1);

@@ -175,6 +175,6 @@ class QuickFlagsTest {
     assertThat(enforced.policy().targets()).hasSize(1);
     assertThat(Entry.names(enforced.policy().targets().get(0).calls())).containsExactly("Shop");
     assertThat(enforced.server().listen()).isEqualTo(learnt.server().listen());
-    assertThat(enforced.inside().callbacks()).as("for nobody was called back").isEmpty();
+    assertThat(enforced.inside().callbacks()).as("no client was called back").isEmpty();
   }
 }

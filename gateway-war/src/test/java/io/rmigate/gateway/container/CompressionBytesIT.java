@@ -38,7 +38,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 class CompressionBytesIT {
   private static final Duration SOON = Patience.PATIENCE;
 
-  /** Of so many the median counts: heartbeats and reports may fall into some. */
+  /** Number of rounds, of which the median counts: heartbeats and reports may fall into some. */
   private static final int ROUNDS = 12;
 
   private Path directory;

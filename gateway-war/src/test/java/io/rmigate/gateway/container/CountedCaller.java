@@ -21,7 +21,7 @@ import java.util.stream.IntStream;
  * <pre>
  * hello     one short text there and one back
  * people    a collection of 100 there and back, always the same
- * noise     48 KiB there and back that nobody can shorten, other ones each time
+ * noise     48 KiB there and back that cannot be compressed, other ones each time
  * </pre>
  */
 public final class CountedCaller {

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Odd requests write little into the log of a gateway, whoever writes it (THREATS T56). */
+/** Odd requests write little into the log, whether gateway or container writes it (THREATS T56). */
 @ExtendWith(LeftoverCheck.class)
 class LogFloodsIT {
   private static final int REQUESTS_OF_A_KIND = 150;

@@ -153,7 +153,7 @@ abstract class TunnelContract {
       return probe.tests(way, gateway.jvm());
     }
 
-    /** Whatever the container would agree on by itself (PROTOCOL.md, section 3). */
+    /** The container agrees on no WebSocket extension by itself (PROTOCOL.md, section 3). */
     void expectNoExtension() throws IOException {
       List<String> head = Handshake.ask(gateway.uri(), "", Handshake.DEFLATE);
       assertThat(head.get(0)).startsWith("HTTP/1.1 101");

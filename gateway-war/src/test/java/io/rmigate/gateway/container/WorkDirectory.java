@@ -7,7 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Directories that start empty and stay for whoever looks at a failed test. */
+/** Directories that start empty and stay, so that a failed test can be examined. */
 public final class WorkDirectory {
   private WorkDirectory() {}
 

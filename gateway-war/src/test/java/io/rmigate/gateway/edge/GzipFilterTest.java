@@ -236,7 +236,7 @@ class GzipFilterTest {
     assertThat(two.body()).isEqualTo(text(150));
   }
 
-  /** Nobody counts what is no content. */
+  /** A limit of the content alone would not count them. */
   @Test
   void membersWithoutContentAreRefusedAfterLittle() throws Exception {
     byte[] empty = gzip(new byte[0]);

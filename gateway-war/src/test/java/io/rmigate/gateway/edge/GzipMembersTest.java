@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Inflating what comes in pieces of any length. */
 class GzipMembersTest {
 
-  /** Gives so many bytes at a time. */
+  /** Gives at most {@code most} bytes at a time. */
   private static final class Pieces extends ByteArrayInputStream {
     private final int most;
 

@@ -95,7 +95,7 @@ class HostDoorTest {
     assertThat(gateway.bootstrap().metrics().refused()).containsEntry("host", 10L);
     gateway.close(); // its audit is complete then
     Path audit = directory.resolve("audit.jsonl");
-    assertThat(AuditLines.of(AuditEvent.LOGIN, audit)).as("nobody was asked").isEmpty();
+    assertThat(AuditLines.of(AuditEvent.LOGIN, audit)).as("no login was checked").isEmpty();
     assertThat(AuditLines.of(AuditEvent.DOOR, audit))
         .hasSize(10)
         .allSatisfy(

@@ -93,7 +93,8 @@ class NumberedDoorsTest {
       assertThat(login.statusCode()).isEqualTo(401);
       assertThat(login.body()).matches("log in \\[refusal ......]\\R");
       wrong = number(login.body());
-      assertThat(get(gateway, "/admin").body()).isEqualTo("log in\n"); // of which nobody is told
+      assertThat(get(gateway, "/admin").body())
+          .isEqualTo("log in\n"); // a missing login is not numbered
       HttpResponse<String> other =
           get(gateway, "/admin", "Authorization", basic("alice", "wonder"));
       assertThat(other.statusCode()).isEqualTo(403);
@@ -112,7 +113,7 @@ class NumberedDoorsTest {
     Path audit = directory.resolve("audit.jsonl"); // complete by now
     assertThat(Explained.of(host, audit))
         .contains("what     door by the door /services")
-        .contains("who      nobody who has logged in from 127.0.0.1:")
+        .contains("who      a client without a login from 127.0.0.1:")
         .contains("it is for the host evil.example", "add it to hosts");
     assertThat(Explained.of(wrong, audit))
         .contains("what     login by the door /admin", "who      alice from 127.0.0.1:");

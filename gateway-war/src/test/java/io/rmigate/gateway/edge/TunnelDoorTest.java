@@ -66,7 +66,7 @@ class TunnelDoorTest {
     return AuditLines.of(AuditEvent.LOGIN, directory.resolve("audit.jsonl"));
   }
 
-  /** THREATS T40, F10: whatever the origin, it is a web page's. */
+  /** THREATS T40, F10: a request with an Origin comes from a web page. */
   @Test
   void anyOriginIsRefusedWhateverTheLogin() throws Exception {
     try (RunningGateway gateway = RunningGateway.start(directory, YAML)) {
@@ -90,7 +90,7 @@ class TunnelDoorTest {
             .startsWith("HTTP/1.1 403");
       }
     }
-    assertThat(logins()).as("nobody was asked for a password").hasSize(1);
+    assertThat(logins()).as("no password was checked").hasSize(1);
     assertThat(AuditLines.of(AuditEvent.DOOR, directory.resolve("audit.jsonl")))
         .hasSize(12)
         .allSatisfy(line -> assertThat(line.get("rule").asText()).isEqualTo("web-page"));

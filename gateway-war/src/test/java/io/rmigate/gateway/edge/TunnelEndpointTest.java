@@ -100,7 +100,7 @@ class TunnelEndpointTest {
   private final Relay relay = new Relay(RelaySettings.DEFAULTS);
   private final LinkCloser closer = new LinkCloser();
   private final SessionRegistry registry =
-      StrictSessions.over(relay, Duration.ofMillis(1)); // nobody says hello in time
+      StrictSessions.over(relay, Duration.ofMillis(1)); // no agent says hello in time
 
   @AfterEach
   void nothingIsLeft() {

@@ -31,7 +31,7 @@ final class FakeLeaseClock implements LeaseClock {
     return () -> alarms.remove(due);
   }
 
-  /** Lets time pass; whatever it wakes runs at its own time. */
+  /** Lets time pass; each timer runs at its own time. */
   void pass(Duration time) {
     long until = nanos + time.toNanos();
     while (!alarms.isEmpty() && alarms.peek().nanos() <= until) {

@@ -25,8 +25,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Agents take, drop and take again, lose their links, come back or do not; servers behind a bad
- * network do as the JDK's do. What an agent holds is alive at every moment, and what nobody holds
- * is released, the server having been told so. Hours of it in a second, the same for the same seed.
+ * network do as the JDK's do. An object that an agent holds is alive at every moment, and an object
+ * that no agent holds is released, the server having been told so. Hours of it in a second, the
+ * same for the same seed.
  */
 class LeaseModelTest {
 
@@ -198,7 +199,7 @@ class LeaseModelTest {
     }
   }
 
-  /** The client is killed and another one starts; nobody holds what it held. */
+  /** The client is killed and another one starts; what it held is released. */
   private void die(Agent agent) {
     SessionLeases lost = agent.session;
     agent.held.clear();

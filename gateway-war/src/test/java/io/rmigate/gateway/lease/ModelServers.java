@@ -100,7 +100,7 @@ final class ModelServers implements LeaseServers {
   private int underWay;
   boolean faults = true;
 
-  /** Of a hundred calls so many are executed and their answers lost. */
+  /** Percentage of calls that are executed and whose answers are lost. */
   private final int lostAnswers;
 
   ModelServers(FakeLeaseClock clock, Random random) {

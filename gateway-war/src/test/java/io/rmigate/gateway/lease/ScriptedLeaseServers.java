@@ -87,7 +87,7 @@ final class ScriptedLeaseServers implements LeaseServers {
     return pending.remove();
   }
 
-  /** The oldest call without an answer, which grants so many milliseconds. */
+  /** The oldest call without an answer, answered with a lease of {@code millis}. */
   Pending next(long millis) {
     Pending call = next();
     call.grant(millis);

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Lines that callers cause, whoever writes them. */
+/** Log lines that callers cause, of any logger. */
 class BoundedLogTest {
   private static final String LONG = "A".repeat(7_000);
 

@@ -147,7 +147,9 @@ class BasicLoginTest {
     assertThat(hashesOf(40, "wonderland")).isEqualTo(1);
   }
 
-  /** Of so many logins of alice that have all begun before the first password is looked at. */
+  /**
+   * Hashes for {@code logins} logins of alice that all begin before the first password is checked.
+   */
   private long hashesOf(int logins, String password) throws Exception {
     Semaphore hashing = new Semaphore(0);
     LoginScheme basic =

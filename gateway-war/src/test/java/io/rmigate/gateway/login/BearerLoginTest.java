@@ -214,7 +214,7 @@ class BearerLoginTest {
   @Test
   void issuerAndAudienceMustBeRight() throws Exception {
     assertRefused(rs256(good().issuer("https://issuer.example")));
-    assertRefused(rs256(good().audience("somebody-else")));
+    assertRefused(rs256(good().audience("another-audience")));
     assertRefused(rs256(good().audience(List.of())));
   }
 

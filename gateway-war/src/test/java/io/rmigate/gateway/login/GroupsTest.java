@@ -138,7 +138,7 @@ class GroupsTest {
     assertThat(holds(carol, container, admins)).isTrue();
     assertThat(holds(carol, container, INSECURE)).as("fewer groups").isTrue();
     String more = admins + "preload:\n  - principals: [\"group:everything\"]\n    names: [a:1/b]\n";
-    assertThat(holds(carol, container, more)).as("a group nobody asked for").isFalse();
+    assertThat(holds(carol, container, more)).as("a group that no rule needed before").isFalse();
   }
 
   @Test

@@ -228,7 +228,7 @@ class IssuerMetadataTest {
         .contains(reason);
   }
 
-  /** A time-out for the head of an answer alone would leave whoever logs in waiting. */
+  /** A time-out for the head of an answer alone would leave logins waiting. */
   @Test
   void anAnswerThatNeverEndsIsGivenUp() {
     JwksDownload download = new JwksDownload(Duration.ofSeconds(3));

@@ -52,9 +52,9 @@ class JwksDownloadTest {
           @Override
           public void connectFailed(URI uri, SocketAddress address, IOException failure) {}
         });
-    try (RefusingPort nobody = new RefusingPort()) {
+    try (RefusingPort closed = new RefusingPort()) {
       JwksDownload download = new JwksDownload();
-      URI address = URI.create("https://127.0.0.1:" + nobody.number() + "/keys");
+      URI address = URI.create("https://127.0.0.1:" + closed.number() + "/keys");
       assertThatThrownBy(() -> download.retrieveResource(address.toURL()))
           .isInstanceOf(IOException.class);
     } finally {
@@ -111,11 +111,12 @@ class JwksDownloadTest {
             "issuer",
             "rmigate",
             "groups");
-    ResourceRetriever nobody =
+    ResourceRetriever unreachable =
         address -> {
           throw new IOException("scripted");
         };
-    BearerLogin login = new BearerLogin(bearer, new DownloadedKeys(jwks.toURL(), nobody), false);
+    BearerLogin login =
+        new BearerLogin(bearer, new DownloadedKeys(jwks.toURL(), unreachable), false);
 
     for (int session = 0; session < 50; session++) {
       assertThat(login.holds("alice", proof)).as("session %d", session).isTrue();

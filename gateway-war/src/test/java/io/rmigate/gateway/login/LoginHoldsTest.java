@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whether somebody who was let in would be let in still, when files have changed meanwhile. */
+/** Whether a login that was accepted would still be accepted after changes of files. */
 class LoginHoldsTest {
   private static final String INSECURE = "insecure: true\n";
   private static final String BASIC = "basic:\n  users-file: users\n";

@@ -29,7 +29,7 @@ import org.eclipse.jetty.server.HttpConnectionFactory;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
 
-/** A real server whose only servlet says who somebody is, or refuses. */
+/** A real server whose only servlet answers with the principal, or refuses. */
 final class LoginServer implements AutoCloseable {
   private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 

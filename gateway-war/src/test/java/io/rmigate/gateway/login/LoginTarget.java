@@ -22,7 +22,7 @@ public final class LoginTarget {
         audience: rmigate
       """;
 
-  /** Of the token in the corpus; the private one is nobody's any more. */
+  /** Of the token in the corpus; the private one no longer exists. */
   private static final String KEYS =
       """
       {"keys":[{"kty":"EC","crv":"P-256","kid":"ec","x":"rEHyho-33NpwMXt3vHfMSRqHpC4GMLZwHQsUef8OtqA","y":"WDONACIDOVs1L7V1J39Rch1jcHDEPQD0HWlvhnbL1I4"}]}
@@ -47,7 +47,7 @@ public final class LoginTarget {
     Files.deleteIfExists(directory);
   }
 
-  /** Lets in who has the password, or the token to its last claim, and nobody else. */
+  /** A login succeeds only with the password, or with the token including its last claim. */
   public static void fuzzerTestOneInput(byte[] input) {
     String header = new String(input, StandardCharsets.ISO_8859_1);
     LoginResult result = login.authenticate(request(header));
@@ -57,7 +57,7 @@ public final class LoginTarget {
     }
   }
 
-  /** Whose credentials it has; null where they are nobody's. */
+  /** Whose credentials it has; null if they are wrong. */
   private static String expected(String header) {
     int blank = header.strip().indexOf(' ');
     String credentials = header.strip().substring(blank + 1).strip();

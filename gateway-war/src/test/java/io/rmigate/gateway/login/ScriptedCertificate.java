@@ -162,7 +162,7 @@ final class ScriptedCertificate extends X509Certificate {
 
   @Override
   public PublicKey getPublicKey() {
-    throw new AssertionError("nobody asks");
+    throw new AssertionError("not expected to be asked");
   }
 
   @Override

@@ -12,7 +12,7 @@ public final class UserLines {
     return user(name, password).stripTrailing() + ":" + groups + "\n";
   }
 
-  /** The line of somebody with a password, with its end. */
+  /** The line of a user with a password, including the line end. */
   public static String user(String name, String password) {
     return name + ":" + PasswordHash.of(password.toCharArray(), ITERATIONS) + "\n";
   }

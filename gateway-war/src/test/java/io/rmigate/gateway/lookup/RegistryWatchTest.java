@@ -281,7 +281,7 @@ class RegistryWatchTest {
       other.rules = holder.rules;
       holders.add(other);
     }
-    // whoever has the lock while this is called waits for ever
+    // a caller that holds the lock during this call would wait for ever
     holders.forEach(
         each -> each.whileJudging = () -> CompletableFuture.supplyAsync(watch::views).join());
     hold();
@@ -355,7 +355,7 @@ class RegistryWatchTest {
     assertThat(watch.views()).isEmpty();
   }
 
-  /** Nobody has been asked, so nobody has said that a name is gone. */
+  /** No registry was asked, so no registry has said that a name is gone. */
   @Test
   void nameThatCouldNotBeAskedForIsNotGone() throws Exception {
     watchWith(ONE_AT_A_TIME);
@@ -569,7 +569,7 @@ class RegistryWatchTest {
   @Test
   void namesOfWhichNothingIsLeftTakeNoRoom() throws Exception {
     for (int i = 0; i < Subscriptions.MAX_NAMES; i++) {
-      watch.ask(holder.names, name("Nobody" + i), target, i + 1, false);
+      watch.ask(holder.names, name("Unbound" + i), target, i + 1, false);
     }
     awaitTold(Subscriptions.MAX_NAMES);
     ask(holder, 1, false);
@@ -633,7 +633,8 @@ class RegistryWatchTest {
         new Target("localhost", target.port(), AddressRule.NAMED, PATIENCE, PATIENCE),
         Optional.of("Hello"));
     watch.tick(0);
-    assertThat(asked).hasValue(1); // whoever may rebind there cannot have it asked all the time
+    assertThat(asked)
+        .hasValue(1); // a client that may rebind there cannot have it asked all the time
     Holder second = new Holder("bob");
     ask(second, 1, false);
     await().until(() -> second.told.size() == 1);

@@ -132,7 +132,7 @@ class CallRulesTest {
     "ENFORCE, false , false , false",
     "ENFORCE, false , true  , true",
     "ENFORCE, true  ,       , true",
-    "LEARN  , false , false , true", // it is noted, whatever the entries say
+    "LEARN  , false , false , true", // learning notes objects for all values of the entries
     "OFF    ,       ,       , false",
     "OFF    , true  , true  , false",
   })
@@ -235,7 +235,7 @@ class CallRulesTest {
     assertThat(alone.allows("javax.management.Notification")).isTrue();
   }
 
-  /** Nobody has a jar of them. */
+  /** No application has a jar with them. */
   @Test
   void ofClassesOfTheJdkNoJarIsAdvised() {
     CallRules rules = Rulebook.OFF.rules(List.of(Entry.enforced().rules()));

@@ -23,7 +23,7 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** Keys that a receiver may have to compare each with each: so many, and no more. */
+/** Keys that a receiver may have to compare each with each: up to a limit, and no more. */
 @SuppressWarnings("JdkObsolete")
 class KeyLimitTest {
   private static final int HONEST = 10_000;

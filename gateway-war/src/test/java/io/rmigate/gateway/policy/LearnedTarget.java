@@ -20,7 +20,9 @@ public final class LearnedTarget {
     }
   }
 
-  /** Begins with it whatever it holds, with as many notes as are in it. One thread at a time. */
+  /**
+   * Starts with any contents of the file, and finds the notes that are in it. One thread at a time.
+   */
   public static void fuzzerTestOneInput(byte[] input) throws IOException {
     Path file = DIRECTORY.resolve(LearnedNotes.FILE);
     Files.write(file, input);

@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
-/** Objects of one message within each other: so many, and no more. */
+/** Objects of one message within each other: up to a limit, and no more. */
 class MaxDepthTest {
   private static final int HONEST = 900;
   private static final int TOO_DEEP = 1_500;

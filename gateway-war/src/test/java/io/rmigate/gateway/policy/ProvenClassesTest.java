@@ -131,7 +131,7 @@ class ProvenClassesTest {
   void itIsLookedForOnceAndKept() throws Exception {
     CallRules rules = rules();
     assertThat(rules.allows("com.acme.Nothing")).isFalse();
-    assertThat(kept()).isEmpty(); // nobody has asked for a class of the jars yet
+    assertThat(kept()).isEmpty(); // no class of the jars has been asked for yet
     assertThat(rules.allows(Order.class.getName())).isTrue();
     assertThat(kept()).hasSize(1);
 

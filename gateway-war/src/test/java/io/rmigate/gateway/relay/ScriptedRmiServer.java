@@ -73,7 +73,7 @@ public final class ScriptedRmiServer implements AutoCloseable {
       }
     }
 
-    /** Sends bytes that nobody has asked for. */
+    /** Sends bytes that are no answer. */
     public void say(byte[] bytes) throws IOException {
       socket.getOutputStream().write(bytes);
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Whatever a channel takes at a time, the bytes arrive in their order. */
+/** The bytes arrive in their order for each size of the parts that a channel takes. */
 class WriteQueueTest {
   private final WriteQueue queue = new WriteQueue();
   private Selector selector;

@@ -94,7 +94,7 @@ class FormerSessionsTest {
     assertThat(second.add(HERE, object(51))).isFalse();
 
     first.handOver();
-    assertThat(first.add(HERE, object(70))).as("nobody asks it any more").isTrue();
+    assertThat(first.add(HERE, object(70))).as("nothing reads it any more").isTrue();
     for (int i = 0; i < 100; i++) {
       assertThat(second.add(HERE, object(i))).isTrue();
     }

@@ -66,7 +66,7 @@ class LocalTargetsTest {
     assertThat(saidOf("192.0.2.1:*", "localhost:1099")).hasSize(1);
   }
 
-  /** Nor is there anything to say: by a wildcard nobody gets there. */
+  /** No warning is needed: a wildcard never leads to the gateway's own machine. */
   @Test
   void nothingIsSaidOfWildcardsWhichDoNotLeadToTheGatewaysOwnMachine() throws Exception {
     String own = InnerAddress.find().getHostAddress();

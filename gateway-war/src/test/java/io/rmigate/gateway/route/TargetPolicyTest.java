@@ -157,7 +157,7 @@ class TargetPolicyTest {
     assertThat(askedAt(alike, 1099).streams()).isTrue();
     assertThat(askedAt(alike, 1100).streams()).isFalse();
     assertThat(askedAt(alike, 1099, 1100).streams()).isFalse();
-    assertThat(askedAt(alike, 1101).streams()).isFalse(); // nobody knows by which entry
+    assertThat(askedAt(alike, 1101).streams()).isFalse(); // it is unknown by which entry
     TargetPolicy unlike =
         new TargetPolicy(
             List.of(

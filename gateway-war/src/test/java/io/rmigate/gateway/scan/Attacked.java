@@ -20,7 +20,10 @@ public interface Attacked extends Remote {
   /** Answers with these bytes instead of a Return of its own. */
   Object give(byte[] reply) throws RemoteException;
 
-  /** Declares another type, as the following do: RMI reads whatever comes, and looks afterwards. */
+  /**
+   * Declares another type, as the following do: RMI reads any object first, and checks its type
+   * afterwards.
+   */
   String takeSerializable(Serializable argument) throws RemoteException;
 
   String takeMap(Map<?, ?> argument) throws RemoteException;

@@ -104,7 +104,7 @@ public final class Bombs {
     return setOf(call, list, times);
   }
 
-  /** Of an object with so many fields that are null; of its class nothing is known. */
+  /** An object of an unknown class with {@code nulls} fields that are null. */
   static byte[] setOfOneWideObject(int nulls, int times) {
     List<Field> fields =
         IntStream.range(0, nulls)
@@ -211,8 +211,8 @@ public final class Bombs {
   }
 
   /**
-   * Objects of a class that all have the same long array in each field, and in what comes behind:
-   * whoever copies that, or goes through it, does so for each of them.
+   * Objects of a class that all have the same long array in each field, and in what comes behind: a
+   * receiver that copies the array, or reads it, does so for each object.
    */
   static byte[] sharing(String name, boolean primitives, int length, int times) {
     HandWritten call = HandWritten.call();
@@ -330,7 +330,7 @@ public final class Bombs {
     return call.end().toByteArray();
   }
 
-  /** So many strings have the same hash code. */
+  /** A string that has the hash code of all others that this method makes. */
   static String alike(int number) {
     StringBuilder text = new StringBuilder();
     for (int bit = 0; bit < 17; bit++) {
@@ -344,7 +344,7 @@ public final class Bombs {
     return IntStream.range(0, count).mapToObj("com.acme.legacy.Opaque%05d"::formatted).toList();
   }
 
-  /** Class objects of so many classes, and a RemoteObject that claims to have fields. */
+  /** Class objects of {@code classes} classes, and a RemoteObject that claims to have fields. */
   public static byte[] lieBehind(int classes) {
     HandWritten call = HandWritten.call();
     for (String name : foreignClasses(classes)) {

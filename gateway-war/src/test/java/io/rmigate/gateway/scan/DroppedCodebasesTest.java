@@ -71,7 +71,7 @@ class DroppedCodebasesTest {
   private static final int RETURN = 0x51;
 
   /** What a JVM writes, and what is to go on of it. */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   private record Message(byte[] comes, byte[] goesOn) {}
 
   /** Says of each class which string it writes into the annotation. */

@@ -249,7 +249,7 @@ class GadgetMatrixIT {
           long before = Trap.markers(markers("server"));
           try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             AttackingClient.call(socket, call(place, place.message(gadget)));
-          } catch (ClassCastException | IOException whatever) {
+          } catch (ClassCastException | IOException failed) {
             // Some leave the server with half a message; what counts is what it has done.
           }
           assertThat(Trap.markers(markers("server")))
@@ -300,7 +300,7 @@ class GadgetMatrixIT {
       int before = trap.connections();
       try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
         AttackingClient.call(socket, call(place, stub(place)));
-      } catch (ClassCastException | IOException whatever) {
+      } catch (ClassCastException | IOException failed) {
         // As above.
       }
       Patience.await().untilAsserted(() -> assertConnected(place, before));
@@ -553,7 +553,7 @@ class GadgetMatrixIT {
     long before = Trap.markers(markers("server"));
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
       AttackingClient.call(socket, call);
-    } catch (ClassCastException | IOException whatever) {
+    } catch (ClassCastException | IOException failed) {
       // What counts is what the server has done.
     }
     assertThat(Trap.markers(markers("server"))).as(what).isGreaterThan(before);

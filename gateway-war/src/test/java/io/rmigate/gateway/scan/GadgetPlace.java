@@ -150,7 +150,7 @@ enum GadgetPlace {
 
   abstract byte[] message(Gadget gadget);
 
-  /** Whether nobody without the receiver's classes can see it. */
+  /** Whether only a reader with the receiver's classes can see the gadget. */
   boolean hides() {
     return false;
   }
@@ -165,7 +165,7 @@ enum GadgetPlace {
     return !(onlyNames() && Gadgets.isOfPlace(gadget));
   }
 
-  /** Whether whoever reads a message with the gadget here runs its code. */
+  /** Whether reading a message with the gadget at this place runs its code. */
   boolean setsOff(Gadget gadget) {
     // Validation comes when all has been read, which a lie that is found out prevents.
     return gadget.does() && !onlyNames() && !(hides() && gadget.name().startsWith("validation"));

@@ -62,7 +62,7 @@ final class Gadgets {
    *
    * @param does whether reading it calls {@link #fire}; else that its class is asked for is enough,
    *     since it is one of the JDK's own that does harm, or does something once only
-   * @param classes those that must be told, whatever stands around them
+   * @param classes those that the scanner must report, with anything around them
    */
   record Gadget(String name, boolean does, Set<String> classes, Body body) {
     @Override
@@ -71,7 +71,7 @@ final class Gadgets {
     }
   }
 
-  /** Writes an object's bytes into a stream in which so many handles have been given. */
+  /** Writes an object's bytes into a stream in which {@code handles} handles have been given. */
   interface Body {
     byte[] behind(int handles);
   }
@@ -179,7 +179,8 @@ final class Gadgets {
   }
 
   /**
-   * An object without fields of a class that is known for what it does, and that nobody here has.
+   * An object without fields of a class that is known for what it does, and that is not on the
+   * class path.
    */
   private static Gadget foreign(String type) {
     Body body =
@@ -345,7 +346,7 @@ final class Gadgets {
     }
   }
 
-  /** Calls whatever method its sender has chosen. */
+  /** Calls any method that its sender has chosen. */
   record Invoke(String method, Class<?>[] types, Object[] arguments) implements Step {
     @Override
     public Object apply(Object input) throws ReflectiveOperationException {

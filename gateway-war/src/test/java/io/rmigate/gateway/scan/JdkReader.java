@@ -223,7 +223,7 @@ final class JdkReader extends ObjectInputStream {
     return ObjectInputFilter.Status.UNDECIDED;
   }
 
-  /** Whether the filter is told what {@code readResolve} has made, of whatever class. */
+  /** Whether the filter is told what {@code readResolve} has made, of any class. */
   private static boolean isReplacement() {
     return CALLERS.walk(
         frames ->

@@ -235,7 +235,7 @@ final class LibraryGadgets implements AutoCloseable {
     return member;
   }
 
-  /** Comes to {@link Mark#leave} from whatever is transformed. */
+  /** A chain of transformers that calls {@link Mark#leave} for any input. */
   private Object chain(String collections) throws ReflectiveOperationException {
     Class<?> transformer = type(collections + "Transformer");
     String functors = collections + "functors.";

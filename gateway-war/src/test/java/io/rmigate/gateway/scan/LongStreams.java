@@ -73,7 +73,7 @@ final class LongStreams {
         .orElseThrow(() -> new IllegalArgumentException("no shape of " + name));
   }
 
-  /** So many in each other, each with something in it. */
+  /** {@code count} lists within each other, each with an element. */
   private static byte[] lists(int descriptor, int count) {
     HandWritten out = HandWritten.bytes();
     for (int i = 0; i < count; i++) {

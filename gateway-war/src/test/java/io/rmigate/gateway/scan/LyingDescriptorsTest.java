@@ -168,7 +168,7 @@ class LyingDescriptorsTest {
     expectHiddenAndFound(call.toByteArray(), Kind.ODD_OWN_DATA);
   }
 
-  /** Receivers skip nothing behind the fields of a record, whatever its flags say. */
+  /** Receivers skip nothing behind the fields of a record, with any flags. */
   @Test
   void aRecordWithOwnData() {
     Shape pair = shapeOf(Pair.class);
@@ -208,7 +208,7 @@ class LyingDescriptorsTest {
     }
   }
 
-  /** It declares a field that it never reads: honest, and yet nobody knows where its data end. */
+  /** It declares a field that it never reads: honest, and yet it is unknown where its data end. */
   @Test
   void anHonestClassThatWritesItsOwnFormOnlyIsUnproven() {
     Shape own = shapeOf(OwnForm.class);

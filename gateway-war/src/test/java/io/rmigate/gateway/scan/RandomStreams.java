@@ -27,8 +27,8 @@ import java.util.Set;
  * Calls whose descriptors are all honest and whose data are not: any object in any field, though
  * mostly one that fits, any blocks and objects as own data. What a receiver makes of such a stream
  * depends on what its classes do, which is what shapes are about; damage to single bytes hardly
- * ever comes so far. All that the grammar has is among it, but TC_EXCEPTION, behind which nobody
- * reads on.
+ * ever comes so far. All that the grammar has is among it, but TC_EXCEPTION, which ends the
+ * reading.
  */
 final class RandomStreams {
   private static final int MAX_DEPTH = 5;
@@ -71,7 +71,7 @@ final class RandomStreams {
   private static final List<String> NAMES_ONLY =
       List.of("int", "java.lang.Object", "java.util.List", "com.example.Absent");
 
-  /** One descriptor of so many lacks what its annotation has to hold. */
+  /** One descriptor of this number lacks what its annotation has to hold. */
   private static final int BARE_EVERY = 150;
 
   private final Random random;

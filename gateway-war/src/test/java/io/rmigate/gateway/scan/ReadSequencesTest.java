@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * T05: what is derived from {@code readExternal} ends where the real class stops reading, whatever
- * it is given.
+ * T05: what is derived from {@code readExternal} ends where the real class stops reading, for any
+ * input.
  */
 class ReadSequencesTest {
   private static final long SEED = 20_261_127;
@@ -127,7 +127,7 @@ class ReadSequencesTest {
     return shapes.get(0).sequence().isPresent();
   }
 
-  /** Nobody knows which version runs. */
+  /** It is unknown which version runs. */
   @Test
   void allVersionsOfAClassAndOfWhatItCallsReadTheSame(@TempDir Path directory) throws Exception {
     Path one = jar(directory.resolve("1.jar"), "in.readInt()", "in.readUTF()");
@@ -163,7 +163,7 @@ class ReadSequencesTest {
     assertThat(isDerived(jars.get(0), jars.get(1))).isFalse();
   }
 
-  /** A JVM runs that of the base class, whatever class the object is of. */
+  /** A JVM runs the method of the base class for objects of each subclass. */
   @Test
   void aMethodThatOverridesNothingIsNotTheOneThatRuns(@TempDir Path directory) throws Exception {
     String base =

@@ -472,7 +472,7 @@ class ScannerBombsTest {
         .isEqualTo(scan(proxies(256, 3)).proxyClasses());
   }
 
-  /** Class objects, with as many bytes as so many names take. */
+  /** Class objects, with as many bytes as that number of names takes. */
   private static byte[] proxies(int lists, int times) {
     HandWritten call = HandWritten.call();
     int described = -1;

@@ -27,8 +27,8 @@ import java.util.stream.Collectors;
  * scanner has not told of, what is marshalled in it included; each object that it reads begins for
  * both at the same byte; it never takes what stands behind for a part of it, nor does it ask for
  * another class where it lacks that of some Externalizables; and what it reads without an error
- * ends for both at the same byte. What is not clean is refused, so that nobody reads it. Confined
- * to one thread.
+ * ends for both at the same byte. A message that is not clean is refused, so that no receiver reads
+ * it. Confined to one thread.
  */
 final class ScannerComparison {
   private static final int CALL_CONTENTS_AT = 41;
@@ -312,8 +312,9 @@ final class ScannerComparison {
   }
 
   /**
-   * Compares a reply of which is cut out whatever may be. An array may be told of which a whole
-   * message would have to hold more; a type may be that of a string which is not there any more.
+   * Compares a reply with parts cut out wherever that is permitted. An array may be told of which a
+   * whole message would have to hold more; a type may be that of a string which is not there any
+   * more.
    */
   private void compareForgetting(byte[] reply, ScanResult whole) {
     StreamScanner.GrowingScan scan = scanner.longReply();

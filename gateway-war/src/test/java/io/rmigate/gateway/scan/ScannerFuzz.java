@@ -28,7 +28,7 @@ final class ScannerFuzz {
   private static final int KEPT = 64;
   private static final int BATCH = 1000;
 
-  /** One stream in so many is long. */
+  /** One stream in this number is long. */
   private static final int LONG_EVERY = 1000;
 
   private static final long MOST_NANOS = TimeUnit.MILLISECONDS.toNanos(50);

@@ -116,7 +116,7 @@ class StreamScannerTest {
     assertThat(result.isClean(more.length)).isFalse();
   }
 
-  /** T01, T09: whatever it is, it is told before anything of it is read. */
+  /** T01, T09: the class is reported before any part of its object is read. */
   @Test
   void aClassThatNothingExplainsIsNamed() {
     ScanResult result = scan(new HashMap<>(Map.of("k", new Unknown())));

@@ -61,7 +61,7 @@ final class Stubs {
     return call.end();
   }
 
-  /** A call with so many arguments that are stubs of the same kind. */
+  /** A call with {@code count} arguments that are stubs of the same kind. */
   static byte[] arguments(int count) {
     HandWritten call = HandWritten.call();
     write(call, count);

@@ -35,7 +35,7 @@ final class Trap implements AutoCloseable {
         connections.incrementAndGet();
       }
     } catch (IOException closed) {
-      // Nobody is awaited any more.
+      // The trap was closed.
     }
   }
 
@@ -62,7 +62,7 @@ final class Trap implements AutoCloseable {
     }
   }
 
-  /** Called where nobody should come. */
+  /** Called by code that must not run. */
   static void step() {
     String markers = System.getProperty(MARKERS);
     if (markers == null) {

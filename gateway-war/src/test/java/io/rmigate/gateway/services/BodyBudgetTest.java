@@ -40,7 +40,7 @@ class BodyBudgetTest {
     assertThat(budget.taken()).isZero();
   }
 
-  /** The end of a body takes nothing, whatever others have taken since its last byte. */
+  /** The end of a body takes nothing, also if others have taken all room since its last byte. */
   @Test
   void aBodyThatIsThereIsReadToItsEnd() throws IOException {
     try (BodyBudget.Body first = body("alice", 400);

@@ -61,12 +61,12 @@ final class FakeBridge implements BridgeCalls {
   /** Each call waits for it on its way. */
   private volatile CountDownLatch gate = new CountDownLatch(0);
 
-  /** So many have been made. */
+  /** Number of calls that have been made. */
   int calls() {
     return calls.get();
   }
 
-  /** So many references are held beyond their visits. */
+  /** Number of references that are held beyond their visits. */
   int held() {
     return held.size();
   }
@@ -90,7 +90,7 @@ final class FakeBridge implements BridgeCalls {
     tooMuch = limit;
   }
 
-  /** From now on calls end so, and reach nobody; none: they do not. */
+  /** From now on calls fail in this way and reach no object; empty: they succeed again. */
   void failing(Optional<CallFailure> failure) {
     failing = failure;
   }

@@ -108,7 +108,7 @@ final class HeadlessBrowser implements AutoCloseable {
     }
   }
 
-  /** Events have no number, and nobody waits for them. */
+  /** Handles an answer. Events have no number, and no caller waits for them. */
   private void answered(String message) {
     try {
       JsonNode answer = JSON.readTree(message);

@@ -166,7 +166,7 @@ final class ServicesBed implements AutoCloseable {
     services.load(config.webServices().published(), config.webServices().services());
   }
 
-  /** Publishes the sample, everything for somebody else. */
+  /** Publishes the sample, with Everything for another principal. */
   void loadEverythingFor(String principal) throws Exception {
     reload("principals: [alice]", "principals: [" + principal + "]");
   }

@@ -114,7 +114,7 @@ class ServicesServletTest {
                     new ServicesBed.Counted("everything", "Everything.describe", 200)));
   }
 
-  /** What the object makes of nulls that nobody has written is no answer to a client. */
+  /** Missing arguments are refused, not passed to the object as nulls. */
   @Test
   void anEmptyObjectNeverEndsInAFailureOfTheObject() {
     for (String path : List.of("everything", "open/shop")) {

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The forms of an object's page, in a browser in which somebody has logged in. */
+/** The forms of an object's page, in a browser in which a user has logged in. */
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class TryItFormIT {
@@ -100,7 +100,7 @@ class TryItFormIT {
     assertThat(submitted("increment", href, "", "failed")).startsWith("HTTP 404\n");
   }
 
-  /** A page that names another address sends nothing there, not even by somebody's own hand. */
+  /** A page that names another address sends nothing there, not even when the user asks for it. */
   @Test
   void nothingGoesToAnotherSite() throws Exception {
     String other = bed.root().replace("127.0.0.1", "localhost") + "/everything";

@@ -29,12 +29,12 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /**
- * What one request costs the gateway in memory, from its frames to the verdict, whatever is in it:
- * no more than ten times its bytes, and 64 KiB. Counted is what the thread that does all of that
+ * What one request of any contents costs the gateway in memory, from its frames to the verdict: no
+ * more than ten times its bytes, and 64 KiB. Counted is what the thread that does all of that
  * allocates, which is more than what is ever held at once. The bytes are those that frames hold,
  * for coded ones are shorter by as much as the sender likes ({@code CodedReaderTest} has their
- * bound). Each call is somebody else's: who is locked out is refused before anything is looked
- * into.
+ * bound). Each call has another principal, because calls of a principal that is locked out are
+ * refused before they are read.
  */
 class AmplificationTest {
   private static final int TIMES = 10;
@@ -62,7 +62,7 @@ class AmplificationTest {
   private final AtomicInteger callers = new AtomicInteger();
 
   private TestAgent agent(Link link) {
-    Principal next = new Principal("nobody" + callers.incrementAndGet(), Principal.Scheme.BASIC);
+    Principal next = new Principal("caller" + callers.incrementAndGet(), Principal.Scheme.BASIC);
     TestAgent agent = bed.stranger(next);
     if (link == Link.CODED) {
       agent.helloCoding(ContentCoding.DEFLATE_1.name());

@@ -58,7 +58,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a session does, or is not let do, is one line of the audit, and says no secrets. */
+/** Each action of a session, permitted or refused, is one line of the audit without secrets. */
 class AuditedSessionsTest {
   private static final int INT_RETURN = 26;
   private static final int VOID_RETURN = 22;
@@ -294,12 +294,12 @@ class AuditedSessionsTest {
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
-    agent.request(1, Calls.lookup("nobody has this name"));
+    agent.request(1, Calls.lookup("a name without a binding"));
 
     AuditEntry entry = only(AuditEvent.REGISTRY);
     assertThat(entry.outcome()).isEqualTo(AuditOutcome.THREW);
     assertThat(text(entry, AuditField.METHOD)).isEqualTo("lookup");
-    assertThat(text(entry, AuditField.NAME)).isEqualTo("nobody has this name");
+    assertThat(text(entry, AuditField.NAME)).isEqualTo("a name without a binding");
   }
 
   @Test

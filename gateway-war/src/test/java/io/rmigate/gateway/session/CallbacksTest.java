@@ -60,7 +60,7 @@ class CallbacksTest extends CallbackSides {
 
   // Messages.
 
-  /** Till its Return begins everything belongs to a Call, whatever it spells. */
+  /** Until its Return begins all bytes belong to a Call, also those that look like a message. */
   @Test
   void theAgentIsToldWhereAnotherMessageBegins() throws Exception {
     TestAgent agent = agent();
@@ -447,7 +447,8 @@ class CallbacksTest extends CallbackSides {
     }
     assertThat(agent.creditGiven(2)).isLessThanOrEqualTo(3L * window);
     for (int i = 0; i <= window / most.length; i++) {
-      answer(agent, 2, most); // nobody reads them, but the operating system may take some
+      answer(
+          agent, 2, most); // the client reads none of them, but the operating system may take some
     }
   }
 
@@ -495,7 +496,7 @@ class CallbacksTest extends CallbackSides {
     connect(port).dirty(new VmIdentifier(9, 9, 9, (short) 9), 1, OBJECT);
     jvm.clean(VM, 3, false, OBJECT);
     assertThat(agent.port().received()).isEqualTo(before);
-    call(jvm, agent); // whatever was said before has come by now
+    call(jvm, agent); // all earlier frames have come by now
     assertThat(frames(agent, Hold.class, Release.class)).hasSize(1);
   }
 
@@ -533,7 +534,7 @@ class CallbacksTest extends CallbackSides {
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
     jvm.clean(VM, 7, false, OBJECT);
-    call(jvm, agent); // whatever was said before has come by now
+    call(jvm, agent); // all earlier frames have come by now
     assertThat(frames(agent, Hold.class, Release.class)).isEmpty();
   }
 
@@ -624,7 +625,7 @@ class CallbacksTest extends CallbackSides {
     TestAgent ann = agent();
     int port = listen(ann);
     TestAgent bob = agent(BOB); // whose link comes from 192.0.2.1
-    bob.open(1, "gw.inner", port); // a name that nobody can resolve
+    bob.open(1, "gw.inner", port); // a name that cannot be resolved
     bob.request(1, CALL);
     Accept accept = awaitAccept(ann, 0);
     assertThat(accept.peer()).isEqualTo(InetAddress.getByName("192.0.2.1"));
@@ -669,7 +670,7 @@ class CallbacksTest extends CallbackSides {
         Optional.of(
             new CallbackSettings(
                 InetAddress.getByName("127.0.0.9"),
-                "127.0.0.1", // where somebody else listens at the same port
+                "127.0.0.1", // where another program listens at the same port
                 usual.ports(),
                 usual.from(),
                 usual.allow(),

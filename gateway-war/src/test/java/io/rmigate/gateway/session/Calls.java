@@ -139,7 +139,7 @@ final class Calls {
     }
   }
 
-  /** A DgcAck for a UID of zeros, with so many bytes. */
+  /** A DgcAck for a UID of zeros, {@code length} bytes long. */
   static byte[] dgcAck(int length) {
     byte[] bytes = new byte[length];
     bytes[0] = Jrmp.DGC_ACK;

@@ -240,7 +240,7 @@ class CollectorCallsTest {
     }
   }
 
-  /** Whoever reconnects would be free of all bounds. */
+  /** Otherwise a reconnect would lift all bounds. */
   @Test
   void whatACallersJvmsHoldCountsThoughItsLastSessionHasEnded() throws Exception {
     ScriptedRmiServer server = bed.scripted(FailurePolicy.NONE);

@@ -49,7 +49,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Much of one kind by somebody who has a login: it costs the others nothing. How much is for the
+ * Floods of one kind by a client with a login: they cost the others nothing. How much is for the
  * properties {@code rmigate.floods.dirties} and {@code rmigate.floods.ids} to say; see
  * docs/development/floods.md.
  */
@@ -67,7 +67,7 @@ class FloodsTest {
   @TempDir Path directory;
   private final Random random = new Random(7);
 
-  /** Counts how often its server is told that nobody holds it. */
+  /** Counts how often its server is told that it is unreferenced. */
   private static final class Exported implements Remote, Unreferenced {
     final AtomicInteger unreferenced = new AtomicInteger();
 

@@ -73,7 +73,7 @@ class GatedCallsTest {
   /** The hash of an interface. */
   private static final long SOME_INTERFACE = 0x0123_4567_89ab_cdefL;
 
-  /** Somebody's class: neither allowed nor explained by itself. */
+  /** A class of an application: neither allowed nor explained by itself. */
   static final class Order implements Serializable {
     private static final long serialVersionUID = 1L;
 

@@ -50,7 +50,7 @@ class GrantedObjectsTest {
 
   private final Random random = new Random(22);
 
-  /** Real, for it is told of leases; what objects it has nobody asks. */
+  /** A real server, because it is told of leases; its objects do not matter. */
   private LedgerServer ledger;
 
   private ScriptedRmiServer giver;
@@ -305,7 +305,7 @@ class GrantedObjectsTest {
     ledger.dropConnections();
   }
 
-  /** As of a sidecar that was killed: nobody has said goodbye. */
+  /** As of a sidecar that was killed: it sent no GOODBYE. */
   @Test
   void whatASessionHoldsThatWaitsForItsAgentTheNextOneMayGoOnWithUntilItIsBack() throws Exception {
     TestAgent agent = bed.stranger();

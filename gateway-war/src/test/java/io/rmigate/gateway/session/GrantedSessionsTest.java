@@ -302,7 +302,7 @@ class GrantedSessionsTest {
     next.say(grant);
     assertRefused(next, NOWHERE);
 
-    bed.policy( // somebody else
+    bed.policy( // for another principal
         new TargetGrant(
             Set.of("bob"), List.of("127.0.0.1:" + registry.port()), SessionBed.READING));
     next.say(grant);
@@ -384,7 +384,7 @@ class GrantedSessionsTest {
     TestAgent next = agent();
     Grant latest = grants(agent).get(grants(agent).size() - 1);
     next.say(latest);
-    awaitThat(() -> !grants(next).isEmpty()); // whoever shows it has it renewed as well
+    awaitThat(() -> !grants(next).isEmpty()); // a session that shows it has it renewed as well
   }
 
   @Test
@@ -394,7 +394,7 @@ class GrantedSessionsTest {
     ScriptedRmiServer two = both.get(1);
     TestAgent agent = agent();
     lookUp(agent, registry, "127.0.0.1", NOWHERE, ONE);
-    awaitGrants(agent, 1); // one server only: whatever is called is called there
+    awaitGrants(agent, 1); // one server only: all calls go there
     lookUp(agent, otherRegistry, "127.0.0.2", NOWHERE, TWO);
     List<Grant> all = awaitGrants(agent, 4);
     assertThat(all.stream().map(Grant::objects))

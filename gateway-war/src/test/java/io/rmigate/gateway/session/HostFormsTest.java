@@ -29,8 +29,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * THREATS F6: forms of a host that are, or that some reader takes for, this machine or a place
- * where nobody may go, each in all places where a client or a server can name one. In documents of
- * web services no address leads anywhere, whatever its form ({@code HostileEnvelopesTest}).
+ * where no client may go, each in all places where a client or a server can name one. In documents
+ * of web services no address of any form leads anywhere ({@code HostileEnvelopesTest}).
  */
 class HostFormsTest {
   private static final List<String> FORMS =

@@ -41,7 +41,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class LeasedLookupsTest {
   @RegisterExtension final SessionBed bed = new SessionBed();
 
-  /** Counts how often the server is told that nobody holds it. */
+  /** Counts how often the server is told that it is unreferenced. */
   private static final class Exported implements Remote, Unreferenced {
     final AtomicInteger unreferenced = new AtomicInteger();
 

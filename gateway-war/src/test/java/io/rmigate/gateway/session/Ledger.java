@@ -17,7 +17,7 @@ interface Ledger extends Remote {
   /** Takes bytes and says how many came. */
   int swallow(byte[] bytes) throws RemoteException;
 
-  /** Gives so many bytes. */
+  /** Returns an array of {@code bytes} bytes. */
   byte[] give(int bytes) throws RemoteException;
 
   /** Returns once the server's gate is open. */

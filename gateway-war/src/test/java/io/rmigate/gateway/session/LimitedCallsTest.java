@@ -212,8 +212,8 @@ class LimitedCallsTest {
     LedgerServer server = bed.ledger();
     limit(CallLimits.NONE, inProgress(1));
     TestAgent agent = agentOf(SessionBed.ANN, server);
-    try (RefusingPort nobody = new RefusingPort()) {
-      agent.open(3, nobody.number());
+    try (RefusingPort closed = new RefusingPort()) {
+      agent.open(3, closed.number());
       agent.request(3, server.tick());
       assertThat(agent.awaitRefused(3, 0).reason()).isEqualTo(RefusalReason.CONNECTION_REFUSED);
     }

@@ -75,7 +75,7 @@ class LockedOutDoorsTest {
 
   @Test
   void whoIsLockedOutTakesNoLeases() {
-    bed.leaseSettings( // bob's may be under way at the end, when nobody answers any more
+    bed.leaseSettings( // bob's may be under way at the end, when the server answers no more
         new LeaseSettings(true, Duration.ofMinutes(2), 100_000, 1_000, Duration.ofSeconds(1)));
     TestAgent ann = withLeases(bed.stranger());
     policy.lockouts().onRefused(ann.session().context().standing().caller(), "something");
@@ -98,7 +98,7 @@ class LockedOutDoorsTest {
     ann.open(1, server.port());
     ann.request(1, Calls.method(OBJECT, "none()V", out -> {})); // keeps the session
     TestAgent.awaitThat(() -> server.received().length > 0);
-    bed.registry().checkLogins(whoever -> false);
+    bed.registry().checkLogins(principal -> false);
     ann.session().tick(System.nanoTime());
 
     ann.say(new Dirty(1, new EndpointId("127.0.0.1", server.port()), List.of(OBJECT)));
@@ -125,7 +125,8 @@ class LockedOutDoorsTest {
     for (int i = 0; i < MANY; i++) {
       assertThat(bed.registry().lockouts()).isEmpty();
       int stream = 1 + 2 * i;
-      ann.open(stream, "224.0.0.1", 1 + i); // to which nobody can connect
+      ann.open(
+          stream, "224.0.0.1", 1 + i); // a multicast address, to which no connection can be made
       ann.request(stream, Calls.method(OBJECT, "none()V", out -> {}));
       ann.awaitRefused(stream, 0);
     }

@@ -207,7 +207,7 @@ class LoginExpiryTest {
   @Test
   void whoIsTakenOutOfTheUsersFileBeginsNoCallAnyMore() {
     say(new Data(1, true, CALL));
-    registry.checkLogins(whoever -> false);
+    registry.checkLogins(principal -> false);
     passTime(Duration.ZERO);
 
     say(new Data(3, true, CALL));
@@ -260,7 +260,7 @@ class LoginExpiryTest {
 
   @Test
   void aLoginThatHoldsEndsWhenItWouldHaveEnded() {
-    registry.checkLogins(whoever -> whoever.name().equals("ann"));
+    registry.checkLogins(principal -> principal.name().equals("ann"));
     passTime(HALF_AN_HOUR.minusMinutes(1));
     assertThat(link.received(Goodbye.class)).isEmpty();
 

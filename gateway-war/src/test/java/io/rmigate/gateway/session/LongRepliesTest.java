@@ -302,7 +302,7 @@ class LongRepliesTest {
     assertThat(more.goneBytes).isLessThan(beginning.length);
   }
 
-  /** The Return of a list that claims to hold so many, without any of them. */
+  /** The Return of a list that claims to hold {@code claimed} elements, without any of them. */
   private static byte[] listOf(int claimed) {
     byte[] reply = Calls.returned(new ArrayList<>(Collections.singleton(null)));
     byte[] beginning = Arrays.copyOf(reply, reply.length - 2);

@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Stubs that do not say where their server is. The registries here are reached as 127.0.0.1 and
- * 127.0.0.2; what stubs name is neither, and nobody listens there.
+ * 127.0.0.2; what stubs name is neither, and no server listens there.
  */
 class MappedEndpointsTest {
   private static final int VOID_RETURN = 22;
@@ -112,7 +112,7 @@ class MappedEndpointsTest {
     lookUp(agent, 1, registry, "172.17.0.3", server.port(), ONE);
     agent.open(3, "172.17.0.3", server.port());
     agent.request(3, call(ONE));
-    // Loopback must be permitted in so many words, at this port too.
+    // Loopback must be permitted by name, at this port too.
     agent.expectRefused(3, 1, RefusalReason.TARGET_NOT_PERMITTED);
     assertThat(server.connections()).isEmpty();
     bed.policy(

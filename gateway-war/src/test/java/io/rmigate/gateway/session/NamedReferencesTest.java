@@ -99,7 +99,7 @@ class NamedReferencesTest extends CallbackSides {
     assertThat(taker.received()).hasSize(sent);
   }
 
-  /** Objects that nobody has given: one of somebody's, the collector, one with a small number. */
+  /** Objects that no session was given: one of a server, the collector, one with a small number. */
   static Stream<ObjIdentifier> neverGiven() {
     return Stream.of(GUESSED, ObjIdentifier.DGC, ObjIdentifier.ACTIVATOR, TAKER);
   }

@@ -151,7 +151,7 @@ class ObjectGrantsTest {
     hold(HERE, objects(0, 2));
     assertThat(sealSoon()).isEmpty();
     listed.clear();
-    assertThat(sealSoon()).isEmpty(); // nobody has said so
+    assertThat(sealSoon()).isEmpty(); // the grants have not been reconsidered
     grants.reconsider();
     assertThat(sealSoon()).hasSize(1);
   }

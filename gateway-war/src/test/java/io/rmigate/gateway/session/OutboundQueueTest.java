@@ -20,7 +20,7 @@ class OutboundQueueTest {
   private final List<WeakReference<byte[]>> buffers = new ArrayList<>();
   private OutboundQueue queue;
 
-  /** Whoever looks while the clock is being read sees what a timer could see. */
+  /** A look at the queue while its clock is read, as a timer could do. */
   private long lookedAtClock() {
     ages.add(queue.stuckNanos(NOW));
     return NOW;

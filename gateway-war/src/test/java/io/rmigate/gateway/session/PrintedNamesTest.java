@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Whoever issues tokens may let any character into a name; a log line stays one (THREATS T56). */
+/** Tokens may have any character in a name; a log line stays one (THREATS T56). */
 class PrintedNamesTest {
   private static final String NAME = "ann\n12:00 INFO target opened to bob\u202e";
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** T30: as shipped nobody takes leases of what the session was not given. */
+/** T30: by default a session takes no leases of objects that it was not given. */
 class ReceivedLeasesTest {
   private static final int VOID_RETURN = 22;
   private static final int GUESSED = 100;

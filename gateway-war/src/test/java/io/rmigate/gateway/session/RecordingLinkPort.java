@@ -79,7 +79,7 @@ final class RecordingLinkPort implements LinkPort {
     sends = next;
   }
 
-  /** Nobody has asked for anything for so long, as over POST. */
+  /** The agent has sent no request for {@code since}, as may happen over POST. */
   void deserted(Duration since) {
     desertedNanos = since.toNanos();
   }

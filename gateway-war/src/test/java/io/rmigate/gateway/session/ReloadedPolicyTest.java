@@ -23,7 +23,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** A call is judged by one policy, whatever is put in force between two questions about it. */
+/** A call is judged by one policy, also if another one comes into force between two checks. */
 class ReloadedPolicyTest {
   private static final String ELSEWHERE = "other.inner";
   private static final int PORT = 1099;

@@ -150,7 +150,7 @@ class ResumedSessionsTest {
     agent.session().tick(System.nanoTime());
 
     assertThat(agent.session().context().standing().loginExpired()).isFalse();
-    bed.registry().checkLogins(whoever -> false);
+    bed.registry().checkLogins(principal -> false);
     agent.session().tick(System.nanoTime());
     assertThat(agent.session().context().standing().loginExpired()).isTrue();
   }

@@ -44,7 +44,7 @@ class ReturnTailsTest {
             Entry.enforced().classes(Ledger.class.getName()).rules()));
   }
 
-  /** What is said to whoever has gone already is lost. */
+  /** Bytes for a connection that is closed already are lost. */
   private static void say(ScriptedRmiServer server, int connection, byte[] bytes) {
     try {
       server.connections().get(connection).say(bytes);

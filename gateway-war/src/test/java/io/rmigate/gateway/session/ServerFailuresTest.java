@@ -29,7 +29,7 @@ class ServerFailuresTest {
   void anUnknownHostRefusesTheRequest() {
     bed.policy(new TargetGrant(Set.of("*"), List.of("*.invalid:*"), SessionBed.READING));
     TestAgent agent = bed.agent();
-    // Too long for DNS, so that nobody is asked.
+    // Too long for DNS, so that no name server is asked.
     agent.open(1, "x".repeat(64) + ".invalid", 1099);
     agent.request(1, Calls.list());
     agent.expectRefused(1, 1, RefusalReason.UNKNOWN_HOST);
@@ -76,7 +76,7 @@ class ServerFailuresTest {
   @Test
   void aRefusedConnectionRefusesTheRequest() throws Exception {
     TestAgent agent = bed.agent();
-    try (Socket bound = new Socket()) { // and not listening: nobody else can get its port
+    try (Socket bound = new Socket()) { // not listening: no other program can get its port
       bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
       agent.open(1, bound.getLocalPort());
       refusedThrice(agent);

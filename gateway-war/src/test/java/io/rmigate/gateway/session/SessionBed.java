@@ -289,7 +289,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
     policy = new TargetPolicy(List.of(grants), mapping);
   }
 
-  /** Changes the policy once so many more have asked for the one before. */
+  /** Changes the policy after {@code times} further requests for the one before. */
   void policyOnceAsked(int times, TargetPolicy next) {
     AtomicInteger asked = new AtomicInteger();
     whenPolicyAsked =
@@ -515,7 +515,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       ScriptedRmiServer one = scripted(first, 0);
       try {
         return List.of(one, scripted(second, one.port()));
-      } catch (BindException taken) { // by somebody else, perhaps at every address
+      } catch (BindException taken) { // by another program, perhaps at every address
         if (attempt == 20) {
           throw taken;
         }

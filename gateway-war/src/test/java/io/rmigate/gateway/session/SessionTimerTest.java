@@ -27,7 +27,7 @@ import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** One timer watches all sessions: whatever fails on it, it goes on. */
+/** One timer watches all sessions: it goes on after each failure. */
 class SessionTimerTest {
   private static final SessionSettings DEFAULTS = SessionSettings.DEFAULTS;
   private static final SessionSettings HASTY =

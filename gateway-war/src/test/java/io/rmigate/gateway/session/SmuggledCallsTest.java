@@ -217,7 +217,8 @@ class SmuggledCallsTest {
     int port = servers.get(0).port();
     servers.get(0).close();
     TestAgent agent = agentAt(port, host -> new InetAddress[] {FIRST, SECOND});
-    agent.call(1, Calls.list(), VOID_RETURN); // answered at the second, for nobody is at the first
+    agent.call(
+        1, Calls.list(), VOID_RETURN); // answered at the second, for no server is at the first
     ScriptedRmiServer late = bed.scripted(FIRST, port);
     agent.request(1, ledger.take(out -> out.writeObject(new Opaque())));
     TestAgent.awaitThat(() -> servers.get(1).connections().size() + late.connections().size() == 2);
@@ -247,7 +248,7 @@ class SmuggledCallsTest {
         .containsExactly(Jrmp.STREAM_PROTOCOL, Jrmp.SINGLE_OP_PROTOCOL);
   }
 
-  /** Nobody judged it for the server to which the stream's next message leads. */
+  /** It was not judged for the server to which the stream's next message leads. */
   @Test
   void anUnparseableCallThatWaitsForAHandshakeGoesToNoOtherServer() throws Exception {
     try (LearningServer registry = new LearningServer(SECOND);
@@ -438,7 +439,7 @@ class SmuggledCallsTest {
         });
   }
 
-  /** Registries of old deserialize whatever stands in the place of the name (CVE-2017-3241). */
+  /** Old registries deserialize any object in the place of the name (CVE-2017-3241). */
   @ParameterizedTest
   @MethodSource("argumentsThatAreNoName")
   void aLookupWhoseArgumentIsNotJustANameReachesNoRegistry(

@@ -71,7 +71,10 @@ class StaleConnectionsTest {
     stream.end();
   }
 
-  /** By a wildcard nobody gets to this machine: the way is another one, though its name is not. */
+  /**
+   * Leaves only a wildcard, which never leads to this machine: the route changes, the name does
+   * not.
+   */
   private void leadElsewhere() {
     bed.policy(new TargetGrant(Set.of("*"), List.of("*.example:*"), SessionBed.READING));
   }

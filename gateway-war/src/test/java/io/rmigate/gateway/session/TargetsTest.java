@@ -123,7 +123,7 @@ class TargetsTest {
     TestAgent.awaitThat(() -> hanging.get() >= 20); // all were asked for, and in their turn
   }
 
-  /** Whoever may reach a wildcard may have a name server of its own, which takes its time. */
+  /** A client whose target is a wildcard may have a name server of its own, which is slow. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void namesOfOneThatHangKeepNobodyElseWaiting(boolean byLookups) throws Exception {
@@ -301,7 +301,7 @@ class TargetsTest {
     agent.call(1, Calls.list(), VOID_RETURN);
     agent.call(1, Calls.lookup("any"), VOID_RETURN);
     agent.call(1, Calls.lookup("any"), VOID_RETURN);
-    assertThat(server.connections()).hasSize(1); // the registry has spoken, nobody else
+    assertThat(server.connections()).hasSize(1); // only the registry has handed out endpoints
     assertThat(bed.isolatedCalls()).isZero();
     agent.call(1, Calls.method(LearningServer.OBJECT, "v()V", out -> {}), VOID_RETURN);
     agent.call(1, Calls.lookup("any"), VOID_RETURN);

@@ -70,7 +70,7 @@ final class TestAgent {
     hello(CREDIT);
   }
 
-  /** Offers raw streams, and takes so many bytes on each. */
+  /** Offers raw streams, and gives {@code credit} bytes on each. */
   void helloRaw(int credit) {
     say(greeting(Tunnel.VERSION, Tunnel.VERSION, credit, Set.of(Feature.RAW_STREAMS)));
     awaitWelcome();
@@ -192,14 +192,14 @@ final class TestAgent {
     say(new Close(stream, CloseCause.DONE));
   }
 
-  /** Waits until so many bytes in all have come on this stream. */
+  /** Waits until {@code bytes} bytes in all have come on this stream. */
   byte[] awaitData(int stream, int bytes) {
     awaitThat(() -> port.dataBytes(stream) >= bytes);
     assertThat(port.dataBytes(stream)).isEqualTo(bytes);
     return port.data(stream);
   }
 
-  /** Sends a Call and waits for a Return of so many bytes. */
+  /** Sends a Call and waits for a Return of {@code returnBytes} bytes. */
   byte[] call(int stream, byte[] call, int returnBytes) {
     int before = (int) port.dataBytes(stream);
     request(stream, call);

@@ -48,7 +48,7 @@ class ViolationsTest {
           """
           an unknown type                     | 7f0000             | got 0x7f
           type zero                           | 000000             | got 0x00
-          a DRAIN that nobody has asked for   | 07000100           | no DRAIN
+          a DRAIN that was not asked for      | 07000100           | no DRAIN
           an ACK without resume               | 06000100           | no ACK
           DIRTY without the feature           | 20001b 0001610001 00000000000000000000000000000000000000000000 | DIRTY
           LEASED from an agent                | 230003050000       | LEASED

@@ -70,7 +70,7 @@ class WatchedNamesTest {
 
   @RegisterExtension final SessionBed bed = new SessionBed();
 
-  /** Counts how often the server is told that nobody holds it. */
+  /** Counts how often the server is told that it is unreferenced. */
   private static final class Exported implements Remote, Unreferenced {
     final AtomicInteger unreferenced = new AtomicInteger();
 
@@ -180,7 +180,7 @@ class WatchedNamesTest {
   void anUnboundNameBringsTheRegistrysException() throws Exception {
     bed.lookups(SLOW);
     TestAgent agent = agent();
-    agent.say(new Lookup(1, false, name("Nobody")));
+    agent.say(new Lookup(1, false, name("Unbound")));
     Unbound answer = awaitUnbound(agent, 0);
     assertThat(answer.reason()).isEqualTo(UnboundReason.NOT_BOUND);
     assertThat(new String(answer.message(), java.nio.charset.StandardCharsets.ISO_8859_1))
@@ -191,11 +191,11 @@ class WatchedNamesTest {
   void whatIsNotBoundIsAskedForEveryTime() throws Exception {
     bed.lookups(SLOW);
     TestAgent agent = agent();
-    agent.say(new Lookup(1, false, name("Nobody")));
+    agent.say(new Lookup(1, false, name("Unbound")));
     assertThat(awaitUnbound(agent, 0).reason()).isEqualTo(UnboundReason.NOT_BOUND);
     assertThat(bed.registry().watchedNames()).isEmpty();
-    registry.rebind("Nobody", stubOfTwo);
-    assertThat(objectOf(lookUp(agent, 2, "Nobody", 0)))
+    registry.rebind("Unbound", stubOfTwo);
+    assertThat(objectOf(lookUp(agent, 2, "Unbound", 0)))
         .isEqualTo(Calls.reference(stubOfTwo).object());
   }
 
@@ -464,7 +464,7 @@ class WatchedNamesTest {
   void configuredNamesAreWatchedFromTheStartAndComeWithTheWelcome() throws Exception {
     bed.lookups(preloading(Set.of("*")));
     bed.registry();
-    awaitThat(() -> !bed.leases().views().isEmpty()); // looked up, though nobody holds it
+    awaitThat(() -> !bed.leases().views().isEmpty()); // looked up, though no session holds it
     TestAgent agent = agent();
     assertThat(agent.port().frames(Welcome.class).get(0).properties())
         .containsEntry(Welcome.PRELOADED, "1");
@@ -475,7 +475,7 @@ class WatchedNamesTest {
   @Test
   void whatTheAgentIsGoingToLookUpIsSentAsSoonAsItIsKnown() throws Exception {
     bed.lookups(SLOW);
-    TestAgent agent = agent(name("Hello") + "|" + name("Nobody") + "|nonsense");
+    TestAgent agent = agent(name("Hello") + "|" + name("Unbound") + "|nonsense");
     assertThat(agent.port().frames(Welcome.class).get(0).properties())
         .containsEntry(Welcome.PRELOADED, "0");
     assertThat(awaitBound(agent, 0).pushed()).contains(name("Hello"));

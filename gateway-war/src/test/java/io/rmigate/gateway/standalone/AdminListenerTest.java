@@ -104,9 +104,9 @@ class AdminListenerTest {
 
   @Test
   void loginsAreTheSame() throws Exception {
-    HttpRequest nobody = HttpRequest.newBuilder(own("/admin")).build();
+    HttpRequest anonymous = HttpRequest.newBuilder(own("/admin")).build();
 
-    assertThat(client.send(nobody, HttpResponse.BodyHandlers.discarding()).statusCode())
+    assertThat(client.send(anonymous, HttpResponse.BodyHandlers.discarding()).statusCode())
         .isEqualTo(401);
   }
 }

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * What a proxy in front could read in another way than the gateway (THREATS T37) is answered with
- * 400, and the connection ends with it: what stands behind is no request, whoever takes it for one.
+ * 400, and the connection ends with it: the bytes behind it are never read as a request.
  */
 class AmbiguousRequestsTest {
   private static final String YAML =

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** T38: connections that nobody has logged in on are bounded, in all and for each address. */
+/** T38: connections without a login are bounded, in all and for each address. */
 class ConnectionBoundsTest {
   private static final String YAML =
       """

@@ -12,10 +12,10 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** T38: whoever opens as many connections as he gets leaves some for others. */
+/** T38: an address that opens as many connections as it can leaves some for others. */
 class PeerSharesTest {
   private static final InetAddress PROXY = address("10.0.0.1");
-  private static final InetAddress SOMEBODY = address("192.0.2.1");
+  private static final InetAddress CLIENT = address("192.0.2.1");
 
   private final AtomicInteger bound = new AtomicInteger(100);
   private final PeerShares shares = new PeerShares(bound::get, PROXY::equals);
@@ -49,10 +49,10 @@ class PeerSharesTest {
 
   @Test
   void oneAddressHasThreeQuartersAndTheNextOneOfWhatIsLeft() throws IOException {
-    assertThat(most(SOMEBODY)).isEqualTo(75);
+    assertThat(most(CLIENT)).isEqualTo(75);
     assertThat(most(address("192.0.2.2"))).isEqualTo(19);
     assertThat(shares.admits(channel(), address("192.0.2.3"))).isTrue();
-    assertThat(shares.of(SOMEBODY)).isEqualTo(75);
+    assertThat(shares.of(CLIENT)).isEqualTo(75);
   }
 
   @Test
@@ -65,26 +65,26 @@ class PeerSharesTest {
   @Test
   void aTrustedProxyHasAllThatThereIs() throws IOException {
     assertThat(most(PROXY)).isEqualTo(100);
-    assertThat(most(SOMEBODY)).isZero();
+    assertThat(most(CLIENT)).isZero();
   }
 
   @Test
   void whatIsOverMakesRoomOnce() throws IOException {
     SocketChannel first = channel();
-    assertThat(shares.admits(first, SOMEBODY)).isTrue();
-    assertThat(most(SOMEBODY)).isEqualTo(74);
+    assertThat(shares.admits(first, CLIENT)).isTrue();
+    assertThat(most(CLIENT)).isEqualTo(74);
 
     shares.release(first);
     shares.release(first);
     shares.release(channel());
 
     assertThat(shares.open()).isEqualTo(74);
-    assertThat(most(SOMEBODY)).isEqualTo(1);
+    assertThat(most(CLIENT)).isEqualTo(1);
   }
 
   @Test
   void aBoundThatShrinksEndsNothingAndLetsNobodyIn() throws IOException {
-    most(SOMEBODY);
+    most(CLIENT);
     bound.set(50);
 
     assertThat(shares.open()).isEqualTo(75);

@@ -526,7 +526,7 @@ class PolicyCommandTest {
         .containsExactly(
             "allowed target rmi.example:1099 at inner:4711 by alice",
             "refused class com.acme.Order at inner:4711 by alice",
-            "allowed class com.acme.Order at inner:4711 by alice", // by nobody knows which entry
+            "allowed class com.acme.Order at inner:4711 by alice", // it is unknown by which entry
             "1 refused");
   }
 

@@ -50,7 +50,7 @@ class RequestWatchTest {
     assertThat(isTooSlow(1, Phase.BODY, 1, bytes)).isTrue();
   }
 
-  /** Whoever reads it was told that it is too slow, and answers now. */
+  /** The reader of the request was told that it is too slow, and answers now. */
   @Test
   void whatHasStartedAgainHasThePatienceOnceMore() {
     assertThat(isTooSlow(0, Phase.BODY, 1, 10)).isFalse();

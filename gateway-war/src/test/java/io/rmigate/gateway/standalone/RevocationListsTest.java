@@ -71,7 +71,7 @@ class RevocationListsTest {
     arguments.add(keys.resolve(file).toString());
     arguments.addAll(List.of(more));
     if (!arguments.contains("-id")) {
-      arguments.addAll(List.of("-id", "1")); // nobody's
+      arguments.addAll(List.of("-id", "1")); // of no certificate of the tests
     }
     keytool(arguments);
   }

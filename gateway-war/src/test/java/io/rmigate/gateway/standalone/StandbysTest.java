@@ -18,7 +18,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Threads that stand by, with a moment that nobody lives to see the end of unless it says so. */
+/** Threads that stand by, for so long that no test reaches the end unless it sets a short time. */
 class StandbysTest {
   private static final Duration NEVER = Duration.ofHours(1);
 

@@ -37,7 +37,7 @@ public final class BuiltArtefacts {
     return directory;
   }
 
-  /** An empty directory for the files of one test class, which stay for whoever looks. */
+  /** An empty directory for the files of one test class, which stay after the test. */
   public static Path workDirectory(Class<?> test) {
     return work().resolve(test.getSimpleName());
   }

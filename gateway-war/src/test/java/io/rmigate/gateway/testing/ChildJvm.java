@@ -28,8 +28,8 @@ import java.util.stream.Stream;
 /**
  * A Java program in a process of its own, or in a JVM that has run the same program before ({@link
  * Builder#reusable}). Its output, both streams, is kept in memory and in {@code
- * <directory>/<name>.log}; whatever goes wrong is reported together with it. Its temporary files go
- * to {@code <directory>/tmp-<name>}, where {@link LeftoverCheck} looks for what it did not remove.
+ * <directory>/<name>.log}; each failure is reported together with it. Its temporary files go to
+ * {@code <directory>/tmp-<name>}, where {@link LeftoverCheck} looks for what it did not remove.
  *
  * <p>Thread-safe.
  */

@@ -17,8 +17,8 @@ import java.util.concurrent.ConcurrentHashMap;
  * Between an agent and a gateway of plain HTTP these are the bytes that TLS would carry, WebSocket
  * framing included; between a client and an RMI server they are those of plain RMI.
  *
- * <p>Bytes are counted before they are passed on, so whoever has received an answer finds it
- * counted, and what led to it. All connections are counted as one: changes of direction mean round
+ * <p>Bytes are counted before they are passed on, so a client that has received an answer finds it
+ * counted, and the request too. All connections are counted as one: changes of direction mean round
  * trips only while one thing at a time goes on.
  */
 public final class CountingRelay implements AutoCloseable {

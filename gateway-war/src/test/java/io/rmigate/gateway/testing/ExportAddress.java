@@ -9,9 +9,9 @@ import java.rmi.server.RMIServerSocketFactory;
 import java.rmi.server.UnicastRemoteObject;
 
 /**
- * One address and port at which a program exports objects, so that somebody else has the port at
- * other addresses of the machine. Equal to others of its kind, so that all its objects share a
- * server socket.
+ * One address and port at which a program exports objects, so that another program can have the
+ * port at other addresses of the machine. Equal to others of its kind, so that all its objects
+ * share a server socket.
  */
 public record ExportAddress(String address, int port) implements RMIServerSocketFactory {
   private static final int BACKLOG = 50;

@@ -8,7 +8,7 @@ import java.util.Map;
 
 /**
  * What attackers send to {@code Everything.executeSlowly(callId, millis)}, each under the name of
- * its attack. Whoever takes one calls the server with the id {@link #ID}.
+ * its attack. A gateway that accepts one calls the server with the id {@link #ID}.
  */
 public final class HostileJson {
   /** No server must hear it. */

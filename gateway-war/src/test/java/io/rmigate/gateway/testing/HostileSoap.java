@@ -10,7 +10,7 @@ import java.util.Map;
 
 /**
  * What attackers send to {@code Everything.executeSlowly(callId, millis)} in envelopes, each under
- * the name of its attack. Whoever puts up with one calls the server with the id {@link #ID}.
+ * the name of its attack. A gateway that accepts one calls the server with the id {@link #ID}.
  */
 public final class HostileSoap {
   /** No server must hear it. */
@@ -37,7 +37,7 @@ public final class HostileSoap {
    * A request that need not be in memory as a whole.
    *
    * @param action the header {@code SOAPAction}
-   * @param again what comes so many times between the beginning and the end
+   * @param again the text that is repeated between the beginning and the end
    * @param problem the type of the fault that answers it
    */
   public record Envelope(
@@ -79,7 +79,7 @@ public final class HostileSoap {
    * All of them.
    *
    * @param zero a file that makes a call of an envelope if its content is taken for an argument
-   * @param trap where nobody must connect to
+   * @param trap a URL to which no reader may connect
    */
   public static Map<String, Envelope> envelopes(URI zero, URI trap) {
     Map<String, Envelope> all = new LinkedHashMap<>();
@@ -131,7 +131,7 @@ public final class HostileSoap {
     String body = BODY + "<millis>0</millis>" + BODY_END;
     all.put("two bodies", xml("bad-envelope", ENVELOPE + body + body + "</e:Envelope>"));
     all.put(
-        "an answer to somebody else",
+        "an answer to another request",
         xml(
             "addressing",
             ENVELOPE
@@ -172,7 +172,7 @@ public final class HostileSoap {
         "bad-envelope", "text/xml", "\"\"", StandardCharsets.UTF_16BE, "\ufeff", document, 1, "");
   }
 
-  /** The parts are in front of the root, so that whoever looks for it has to read them. */
+  /** The parts are in front of the root, so that a reader has to read them before it. */
   private static Envelope packaged(String problem, String root, int parts) {
     return new Envelope(
         problem,

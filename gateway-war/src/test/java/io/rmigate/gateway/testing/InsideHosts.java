@@ -20,7 +20,7 @@ public record InsideHosts(Path inside, Path outside) {
   /** Resolves to this machine inside, but no policy allows it. */
   public static final String FORBIDDEN = "forbidden.example";
 
-  /** A name that the policy of the tests allows and that nobody can resolve. */
+  /** A name that the policy of the tests allows and that cannot be resolved. */
   public static final String MISSING = "missing.example";
 
   /** The files for all tests of this JVM, so that JVMs that know the same names can be reused. */

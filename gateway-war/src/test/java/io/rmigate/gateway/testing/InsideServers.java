@@ -12,12 +12,12 @@ import java.nio.file.Path;
 import java.util.regex.Pattern;
 
 /**
- * What stands behind the gateway: the sample server, a JVM with stock JMX, a port at which nobody
- * listens, and a server that speaks something else than JRMP.
+ * What stands behind the gateway: the sample server, a JVM with stock JMX, a port at which no
+ * program listens, and a server that speaks something else than JRMP.
  *
  * @param samplePort registry port of the sample server
  * @param jmxPort registry port of the management
- * @param dead the port at which nobody listens
+ * @param dead the port at which no program listens
  * @param foreignPort of the server that is not JRMP
  */
 public record InsideServers(
@@ -80,7 +80,7 @@ public record InsideServers(
     return Integer.parseInt(jvm.awaitLine(READY, Patience.PATIENCE).group(1));
   }
 
-  /** Answers whatever comes as a web server would, until the socket is closed. */
+  /** Answers any request as a web server would, until the socket is closed. */
   private static void answerInHttp(ServerSocket server) {
     byte[] refusal =
         "HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
@@ -104,7 +104,7 @@ public record InsideServers(
     jmx.close();
   }
 
-  /** At which nobody listens. */
+  /** A port at which no program listens. */
   public int deadPort() {
     return dead.number();
   }

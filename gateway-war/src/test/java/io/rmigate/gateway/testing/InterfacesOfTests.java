@@ -14,7 +14,7 @@ import java.util.zip.ZipOutputStream;
 
 /**
  * The remote interfaces of all programs that the tests run, and what these exchange, as an operator
- * gives them to a gateway: class rules are in force unless somebody turns them off.
+ * gives them to a gateway: class rules are in force unless a test turns them off.
  */
 public final class InterfacesOfTests {
   private static final String SUFFIX = ".class";

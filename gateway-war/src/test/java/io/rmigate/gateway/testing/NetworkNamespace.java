@@ -56,7 +56,7 @@ public final class NetworkNamespace implements AutoCloseable {
    * on what is not for itself, nothing behind that.
    *
    * @param address of this end, with the length of the network's prefix: {@code 192.0.2.1/30}
-   * @param neighboursAddress likewise
+   * @param neighboursAddress the address of the other end, with the length of the network's prefix
    */
   public void cable(String address, NetworkNamespace neighbour, String neighboursAddress)
       throws IOException {

@@ -46,7 +46,7 @@ public final class OldJvm {
    *
    * @param body as it was meant, without chunks
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Answer(int status, String contentType, byte[] body) {
 
     /** Whether it holds a Return with an exception of that class, or one caused by it. */
@@ -80,7 +80,7 @@ public final class OldJvm {
    *
    * @param object 22 bytes
    */
-  @SuppressWarnings("ArrayRecordComponent") // compared by nobody
+  @SuppressWarnings("ArrayRecordComponent") // never compared
   public record Stub(String host, int port, byte[] object) {
 
     /** The first one in an answer. */
@@ -113,7 +113,7 @@ public final class OldJvm {
   private final VMID id = new VMID();
   private long sequence = Long.MIN_VALUE;
 
-  /** Connects to that port of loopback, whatever its URLs say. */
+  /** Connects to that port of loopback for all URLs. */
   public OldJvm(int port) {
     this.gateway = InetAddress.getLoopbackAddress();
     this.port = port;
@@ -288,7 +288,7 @@ public final class OldJvm {
     return begin(target, host, body, body.length, more);
   }
 
-  /** Sends a POST with no more of the body than so many bytes. */
+  /** Sends a POST with at most {@code bytes} bytes of the body. */
   public Socket begin(String target, String host, byte[] body, int bytes, String... more)
       throws IOException {
     String type =

@@ -89,7 +89,7 @@ public final class OpenGateway implements AutoCloseable {
       throws IOException, InterruptedException {
     OpenGateway gateway =
         new OpenGateway(Files.createDirectories(home), hosts, heap, logins, settings);
-    gateway.start(LoopbackPort.free()); // nobody else may be given it while it is down
+    gateway.start(LoopbackPort.free()); // no other program may get it while the gateway is down
     return gateway;
   }
 

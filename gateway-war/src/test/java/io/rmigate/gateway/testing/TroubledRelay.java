@@ -54,7 +54,7 @@ public final class TroubledRelay implements AutoCloseable {
     }
   }
 
-  /** Nothing passes from here on and nobody is told, new connections included. */
+  /** Nothing passes from here on, and no side is told; new connections included. */
   public void freeze() {
     thaw = new CountDownLatch(1);
   }

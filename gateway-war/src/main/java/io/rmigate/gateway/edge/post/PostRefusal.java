@@ -39,7 +39,7 @@ enum PostRefusal {
 
   /** For people inside. */
   String reason() {
-    return this == OTHERS ? "the connection is somebody else's" : text;
+    return this == OTHERS ? "the connection belongs to another principal" : text;
   }
 
   String text() {

@@ -59,9 +59,9 @@ public final class TargetAddresses {
    */
   private static void sayItIsHere(Target target, InetAddress address) {
     LOG.warn(
-        "target {} is on the machine of this gateway, at {}: a registry there takes whatever it"
-            + " passes on for a local program's, so that only the gateway's policy keeps clients"
-            + " from bind, rebind and unbind; said once",
+        "target {} is on the machine of this gateway, at {}: a registry there treats all calls of"
+            + " the gateway as calls of a local program, so that only the gateway's policy keeps"
+            + " clients from bind, rebind and unbind; logged once",
         LogText.of(target.toString()),
         address.getHostAddress());
   }

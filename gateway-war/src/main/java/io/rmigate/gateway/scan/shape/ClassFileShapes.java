@@ -110,7 +110,7 @@ final class ClassFileShapes {
   private static Optional<Long> suid(ClassNode type, StaticValues constants, boolean record) {
     for (String signature : new String[] {"J", "I", "S", "C", "B"}) {
       if (declares(type, SUID, signature, CONSTANT)) {
-        // The JDK takes any number; whoever declares an int means the same value.
+        // The JDK accepts each integral type; an int field has the same value.
         return constants.number(SUID);
       }
     }

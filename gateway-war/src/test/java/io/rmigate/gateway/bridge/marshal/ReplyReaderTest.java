@@ -419,7 +419,7 @@ class ReplyReaderTest {
     assertThat(
             own.stubClass(List.of(Two.class.getName(), One.class.getName(), One.class.getName())))
         .isSameAs(one);
-    assertThat(own.stubClass(List.of(One.class.getName(), "nobody.knows.It")).getInterfaces())
+    assertThat(own.stubClass(List.of(One.class.getName(), "of.no.jar.Unknown")).getInterfaces())
         .containsExactly(One.class);
   }
 

@@ -11,7 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** JRMP.md 2.7: a freed port is nobody else's while stubs of it are about. */
+/** JRMP.md 2.7: no other session gets a freed port while stubs of it may exist. */
 class PortLedgerTest {
   private static final long QUARANTINE = 1000;
 

@@ -22,7 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 
-/** A tower inside and clients outside; the gateway between them comes from whoever uses this. */
+/** A tower inside and clients outside; the test supplies the gateway between them. */
 final class BellBed implements AutoCloseable {
   static final Duration SOON = Patience.PATIENCE;
   private static final Pattern ANSWER = Pattern.compile("^(?:done|failed|rang) (.*)$");

@@ -21,9 +21,9 @@ import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 
 /**
- * A client with bells, which nothing in it holds: they live as long as somebody elsewhere does.
+ * A client with bells, which nothing in it holds: a bell lives as long as another JVM holds it.
  * Arguments: host and port of the tower's registry. Prints {@code at the tower}, and {@code
- * unreferenced NAME} when nobody holds a bell any more, and {@code rung NAME} each time. Each line
+ * unreferenced NAME} when no JVM holds a bell any more, and {@code rung NAME} each time. Each line
  * of its input is answered by a line that begins with {@code done} or {@code failed}: {@code hang
  * NAME}, {@code ring NAME}, {@code take NAME}, {@code own NAME}, which has the bell given back,
  * says whether its endpoint is the one that was hung up, and rings it, {@code registry PORT}, which

@@ -14,7 +14,7 @@ public interface Tower extends Remote {
   /** Rings a bell, and says what it said or how that failed. */
   String ring(String name) throws RemoteException;
 
-  /** Gives a bell to whoever asks. */
+  /** Gives a bell to the caller. */
   Bell give(String name) throws RemoteException;
 
   /** Holds it no more. */

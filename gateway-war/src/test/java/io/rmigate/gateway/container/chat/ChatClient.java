@@ -31,7 +31,7 @@ import javax.management.remote.JMXServiceURL;
  *   heard                how much it has heard, the last of it, and who called
  *   greet TIMES          has itself called before it is answered
  *   calls TIMES          calls without being called
- *   nest DEPTH THREADS   calls and is called, so deep, from so many threads
+ *   nest DEPTH THREADS   calls and is called, nested DEPTH times, from THREADS threads
  *   self                 calls its own listener by the stub that the room gives it
  *   unexport             takes its listener away, but does not leave
  *   registry PORT        makes a registry of its own, with its listener in it
@@ -43,7 +43,7 @@ public final class ChatClient implements ChatListener {
   private final List<String> heard = new CopyOnWriteArrayList<>();
   private final String name;
   private final ChatRoom room;
-  private volatile String caller = "nobody";
+  private volatile String caller = "none";
 
   private ChatClient(String name, ChatRoom room) {
     this.name = name;
@@ -84,7 +84,7 @@ public final class ChatClient implements ChatListener {
       }
       case "calls" -> {
         for (int i = Integer.parseInt(words[1]); i > 0; i--) {
-          room.leave("nobody");
+          room.leave("no member");
         }
       }
       case "nest" -> {

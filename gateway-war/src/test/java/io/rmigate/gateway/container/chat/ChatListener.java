@@ -5,7 +5,7 @@ import java.rmi.RemoteException;
 
 /** A client, as the room calls it. */
 public interface ChatListener extends Remote {
-  /** Somebody has said something. */
+  /** A member has said {@code text}. */
   void heard(String from, String text) throws RemoteException;
 
   /** Has the room nest once less. */

@@ -22,7 +22,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * failed EXCEPTION}.
  *
  * <pre>
- *   tell WHO TIMES       calls that listener so many times
+ *   tell WHO TIMES       calls that listener TIMES times
  *   members              who is there
  *   where WHO            the endpoint that the reference to that listener names
  *   from WHO             the address from which it has joined

@@ -179,7 +179,7 @@ class CodebasesIT {
         .arguments(arguments);
   }
 
-  /** As in Tomcat on both sides: whatever is sent names where its classes come from. */
+  /** As in Tomcat on both sides: each class that is sent has an annotation with its codebase. */
   @Test
   void programsWhoseClassesComeFromAUrlClassLoaderGetTheirCallsThrough() throws Exception {
     server(loaded(program("server").jvmOptions(hosts.insideOption()), "DepotServer", port));

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A client with the javaagent, a gateway and a server, each in a JVM of its own: whatever hangs,
- * the caller is told when its time is over, and what it was waiting for.
+ * A client with the javaagent, a gateway and a server, each in a JVM of its own: whichever part
+ * hangs, the call fails at its deadline and says what it was waiting for.
  */
 @ExtendWith(LeftoverCheck.class)
 class DeadlinesIT {

@@ -182,9 +182,9 @@ class DoctorAdviceTest {
 
   @Test
   void aServerThatIsDownIsNotLookedForBehindAnotherName() throws Exception {
-    try (RefusingPort nobody = new RefusingPort();
+    try (RefusingPort down = new RefusingPort();
         RunningGateway gateway = gateway()) {
-      Report report = doctor(gateway.uri(), rmi(nobody.number()));
+      Report report = doctor(gateway.uri(), rmi(down.number()));
       assertThat(report.finding("server.down").path("do").asText()).contains("Start the server");
       assertThat(report.codes()).doesNotContain("registry.unreachable");
       assertThat(report.all("do"))
@@ -208,7 +208,7 @@ class DoctorAdviceTest {
     }
   }
 
-  /** The stub brings a factory, and nobody listens: no key of the client can help. */
+  /** The stub brings a factory, and no program listens: no key of the client can help. */
   @Test
   void socketsAreNotAdvisedWhereTheGatewayReachesNobody() throws Exception {
     int port = LoopbackPort.free();

@@ -148,7 +148,7 @@ class SixNetworksIT {
                 InterfacesOfTests.directory()));
   }
 
-  /** A certificate for the gateway's name by an authority that nobody knows. */
+  /** A certificate for the gateway's name by an authority that no client trusts. */
   private static Path forged() throws Exception {
     Path authority = directory.resolve("authority.p12");
     Path forged = directory.resolve("forged.p12");

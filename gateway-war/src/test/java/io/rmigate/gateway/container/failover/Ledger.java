@@ -19,6 +19,6 @@ public interface Ledger extends Remote {
   /** Writes one call down, and returns when the server lets go of all that it holds. */
   void hold(long id) throws RemoteException;
 
-  /** Another object of the same server, which lives as long as somebody refers to it. */
+  /** Another object of the same server, which lives as long as a client refers to it. */
   Ledger another() throws RemoteException;
 }

@@ -37,13 +37,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Somebody with a login and without scruples, who writes the link's frames himself. Arguments:
- * gateway, user, password file, host and port of a server, what to flood with, and how much.
+ * A hostile client with a login, which writes the link's frames itself. Arguments: gateway, user,
+ * password file, host and port of a server, what to flood with, and how much.
  *
  * <pre>
- * dirty     names of objects that nobody has exported, held one after the other
- * hashes    calls of methods that nobody has
- * objects   calls of objects that were given to nobody
+ * dirty     names of objects that do not exist, held one after the other
+ * hashes    calls of methods that do not exist
+ * objects   calls of objects that no session was given
  * slow      connections that begin a request and do not go on
  * </pre>
  *

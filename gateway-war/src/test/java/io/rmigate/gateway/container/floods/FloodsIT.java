@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Somebody with a login floods the gateway, and somebody else calls meanwhile: gateway, server and
+ * A client with a login floods the gateway, and another one calls meanwhile: gateway, server and
  * flooder in JVMs of their own. {@code gateway-war/floods} does as much of it as a machine may be
  * asked for once ({@code rmigate.floods.full}): there it is measured how long the honest calls
  * take, of which 99 of 100 may take twice as long as without the flood. Calls before that, with and

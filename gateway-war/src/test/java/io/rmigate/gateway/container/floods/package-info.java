@@ -1,2 +1,2 @@
-/** What honest callers notice of somebody who has a login and floods the gateway. */
+/** What honest callers notice of a client that has a login and floods the gateway. */
 package io.rmigate.gateway.container.floods;

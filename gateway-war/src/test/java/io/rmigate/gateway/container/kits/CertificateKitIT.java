@@ -69,7 +69,7 @@ class CertificateKitIT {
     assertThat(renewed.getIssuerX500Principal()).isEqualTo(before.getIssuerX500Principal());
   }
 
-  /** Whoever shows no certificate of that authority is nobody. */
+  /** Configures logins by certificates of that authority; only alice may reach the targets. */
   private void configure() throws IOException {
     for (String name : new String[] {"gateway.p12", "gateway.password", "clients.p12"}) {
       Files.deleteIfExists(bed.etc().resolve(name));

@@ -128,7 +128,7 @@ final class KitBed implements AutoCloseable {
     return certificate;
   }
 
-  /** Of the sample server, which starts when somebody asks for it. */
+  /** Port of the registry of the sample server, which starts with the first request for it. */
   String registryPort() throws InterruptedException {
     if (registryPort == null) {
       registryPort =
@@ -238,7 +238,7 @@ final class KitBed implements AutoCloseable {
     return client;
   }
 
-  /** That call was answered, whatever has become of the gateway since. */
+  /** That call was answered, also if the gateway has stopped since. */
   static void assertAnswered(ChildJvm client) throws InterruptedException {
     assertThat(client.awaitLine(Pattern.compile("^(answered|failed .*)$"), SOON).group(1))
         .isEqualTo("answered");
@@ -275,7 +275,7 @@ final class KitBed implements AutoCloseable {
     return get(gateway, path, OPERATOR);
   }
 
-  /** What an agent of nobody's is answered, which says to come from elsewhere. */
+  /** The answer to an agent without a valid login that claims another address. */
   HttpResponse<String> postAsNobodyFrom(String address, URI gateway)
       throws IOException, InterruptedException {
     return http()

@@ -49,7 +49,7 @@ class TomcatKitIT {
 
     bed.assertThatClientsGetThrough(gateway, "way=" + way);
 
-    // A path that nobody serves says nothing of what is there.
+    // The answer for an unknown path does not name the software.
     assertThat(bed.get(gateway.resolve("/"), "else").body()).doesNotContainIgnoringCase("tomcat");
 
     ChildJvm client = bed.clientWithCallInFlight(gateway);

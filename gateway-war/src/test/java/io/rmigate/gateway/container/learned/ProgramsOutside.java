@@ -155,7 +155,7 @@ final class ProgramsOutside {
     }
   }
 
-  /** A stub that its reader was given past the gateway, by somebody else's file. */
+  /** A stub that its reader was given past the gateway, by a file of another program. */
   private void loadToken() throws Exception {
     Path file = inside.directory().resolve("token" + started.incrementAndGet());
     try (ChildJvm giver = start(HoldingClient.class, "other keeper");
@@ -190,7 +190,7 @@ final class ProgramsOutside {
     ask(client, "lookup", "done ");
     ask(client, "take a", "done 1$");
     ask(client, "many b 5", "done 6$");
-    ask(client, "take w", "done 7$"); // what is wrapped only is held by nobody
+    ask(client, "take w", "done 7$"); // no JVM holds what is only wrapped
     ask(client, "wrap w", "done 7$");
     ask(client, "unwrap w", "done 7$");
     ask(client, "callall", "done 7$");
@@ -226,7 +226,7 @@ final class ProgramsOutside {
             .arguments(INSIDE, Integer.toString(samplePort))
             .start()) {
       awaitLine(client, "looking$");
-      ask(client, "nobody", "did nobody not bound$");
+      ask(client, "unbound", "did unbound not bound$");
       ask(client, "hello", "did hello Hello, World!$");
       ask(client, "everything", "did everything \\[Everything\\]$");
       ask(client, "list", "did list \\[.*Hello");

@@ -6,9 +6,9 @@ import java.util.Arrays;
 import java.util.Random;
 
 /**
- * Takes, calls and drops tokens without a pause beside whatever else its client does, so that cut
- * links and the client's own end always come in the middle of something. What it drops it often
- * takes again before the garbage collector has seen it, or just then.
+ * Takes, calls and drops tokens without a pause beside the client's other work, so that cut links
+ * and the client's own end always come in the middle of something. What it drops it often takes
+ * again before the garbage collector has seen it, or just then.
  */
 final class Churn extends Thread {
   private static final int NAMES = 6;

@@ -22,7 +22,7 @@ final class HeldTokens {
     return new TreeMap<>(objects.getOrDefault(holder, Map.of()));
   }
 
-  /** Somebody has it now. As long as anybody else has, it must be the same object. */
+  /** The holder has the token now. While another one has it too, it must be the same object. */
   void take(String holder, String token, String object) {
     assertThat(objects.values().stream().map(held -> held.getOrDefault(token, object)))
         .as("objects of %s", token)
@@ -41,18 +41,18 @@ final class HeldTokens {
     of(holder).keySet().forEach(token -> drop(holder, token));
   }
 
-  /** Somebody may have had it for a moment: the attempt failed, one does not know how far on. */
+  /** A client may have had the token for a moment: its attempt failed at an unknown point. */
   void perhaps(String token) {
     uncertain.merge(token, 1, Integer::sum);
   }
 
-  /** How often a server may have been told of an object that nobody holds it. */
+  /** How often a server may have been told that an object is unreferenced. */
   int mayBeUnreferenced(String object) {
     String token = object.substring(0, object.indexOf('#'));
     return emptied.getOrDefault(object, 0) + uncertain.getOrDefault(token, 0);
   }
 
-  /** Fails if a server was told that nobody holds an object while somebody did. */
+  /** Fails if a server was told that an object is unreferenced while a client held it. */
   void check(Map<String, Integer> unreferenced) {
     objects.values().stream()
         .map(Map::values)

@@ -32,19 +32,19 @@ public final class Holding {
     return client.ask(command, ANSWER, SOON).group();
   }
 
-  /** How many objects whose names begin so nobody holds any more, as their server has heard. */
+  /** Number of objects with this prefix of which the server was told that they are unreferenced. */
   public static long unreferenced(ChildJvm server, String prefix) {
     return server.output().stream()
         .filter(line -> line.startsWith("unreferenced " + prefix))
         .count();
   }
 
-  /** Waits until it is so many. */
+  /** Waits until {@code count} objects with this prefix are unreferenced. */
   public static void awaitUnreferenced(ChildJvm server, String prefix, int count) {
     await().atMost(SOON).until(() -> unreferenced(server, prefix) == count);
   }
 
-  /** Waits until so many objects are held, of all sessions. */
+  /** Waits until all sessions together hold {@code count} objects. */
   public static void awaitLeases(OpenGateway gateway, long count) {
     await().atMost(SOON).until(() -> gateway.metric("rmigate_leases"), is -> is == count);
   }
@@ -73,7 +73,7 @@ public final class Holding {
     awaitRenewals(gateway, 1);
   }
 
-  /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */
+  /** Waits until the gateway has made {@code more} further dirty calls, and so renewed leases. */
   public static void awaitRenewals(OpenGateway gateway, int more) {
     long before = gateway.metric("rmigate_leases_dirty_total");
     await().atMost(SOON).until(() -> gateway.metric("rmigate_leases_dirty_total") >= before + more);

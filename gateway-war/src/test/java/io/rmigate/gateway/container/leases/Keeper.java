@@ -8,19 +8,19 @@ import java.util.List;
 
 /** Hands out tokens. */
 public interface Keeper extends Remote {
-  /** The token of that name, a new one if nobody holds one. */
+  /** The token of that name, a new one if no client holds one. */
   Token take(String name) throws RemoteException;
 
   /** Tokens with these names. */
   List<Token> takeAll(List<String> names) throws RemoteException;
 
-  /** The token of that name, marshalled: whoever unmarshals it holds it. */
+  /** The token of that name, marshalled: the JVM that unmarshals it holds it. */
   MarshalledObject<Token> wrapped(String name) throws RemoteException;
 
   /** The token of that name of another keeper. */
   Token takeFrom(String host, int port, String name) throws RemoteException, NotBoundException;
 
-  /** To be held here until somebody fetches it; in place of what had that key. */
+  /** Holds the token here until a client fetches it; replaces the token with that key. */
   void give(String key, Token token) throws RemoteException;
 
   /** What was given with that key. */

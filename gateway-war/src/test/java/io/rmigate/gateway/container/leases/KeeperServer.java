@@ -29,8 +29,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * of its registry; its objects are all on that port unless a property says otherwise, at 127.0.0.1
  * and nowhere else. Lives until its input ends; asked for {@code alive} it says {@code done} and
  * how many tokens are left. Says {@code called NAME#NUMBER} when an object is called for the first
- * time: whoever calls it has a reference; and {@code unreferenced NAME#NUMBER} when the RMI runtime
- * tells it so.
+ * time: its caller has a reference; and {@code unreferenced NAME#NUMBER} when the RMI runtime tells
+ * it so.
  */
 public final class KeeperServer implements Keeper {
   /** The system property with the port of all objects but the registry. */

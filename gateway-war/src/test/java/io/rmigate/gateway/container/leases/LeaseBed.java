@@ -91,7 +91,7 @@ final class LeaseBed implements AutoCloseable {
     return outlivingMillis;
   }
 
-  /** A keeper that grants leases of so many milliseconds. */
+  /** A keeper that grants leases of {@code leaseMillis}. */
   ChildJvm keeper(int port, long leaseMillis) throws Exception {
     return keeper(
         port,
@@ -121,7 +121,7 @@ final class LeaseBed implements AutoCloseable {
         "-D" + KeeperServer.OBJECT_PORT + "=" + objectPort);
   }
 
-  /** A keeper that nobody has told where it is, on a machine whose name resolves to 127.0.1.1. */
+  /** A keeper without {@code java.rmi.server.hostname}, on a machine whose name is 127.0.1.1. */
   ChildJvm keeperThatKnowsNothing(int port, long leaseMillis) throws Exception {
     Path file = directory.resolve("hosts-of-keeper");
     Files.writeString(
@@ -136,7 +136,7 @@ final class LeaseBed implements AutoCloseable {
             .jvmOptions(options)
             .property("java.rmi.dgc.leaseValue", leaseMillis)
             .property("sun.rmi.dgc.checkInterval", Math.min(500, leaseMillis / 2))
-            // For so long it keeps what it returned to whoever never heard of it.
+            // How long it keeps a returned object whose DgcAck never came.
             .property("sun.rmi.dgc.ackTimeout", UNACKNOWLEDGED_MILLIS)
             .classPath(BuiltArtefacts.codeSource(KeeperServer.class))
             .reusable()
@@ -182,16 +182,14 @@ final class LeaseBed implements AutoCloseable {
     Holding.awaitLeases(gateway, count);
   }
 
-  /** Waits until so many objects have been granted: what is held for a while may be called anew. */
+  /** Waits until {@code objects} objects have been granted: a later session may call those. */
   void awaitGranted(int objects) {
     await()
         .atMost(SOON)
         .until(() -> gateway.metric("rmigate_grants_objects_total"), is -> is == objects);
   }
 
-  /**
-   * Waits until so many DgcAcks have been passed on: behind them nothing of a Return is under way.
-   */
+  /** Waits until {@code count} DgcAcks have been relayed: all their Returns have arrived. */
   void awaitAcks(int count) {
     await()
         .atMost(SOON)
@@ -203,7 +201,7 @@ final class LeaseBed implements AutoCloseable {
     return directory.resolve(name);
   }
 
-  /** Waits until the gateway has made so many dirty calls more: time passes for the leases. */
+  /** Waits until the gateway has made {@code more} further dirty calls, and so renewed leases. */
   void awaitRenewals(int more) {
     Holding.awaitRenewals(gateway, more);
   }

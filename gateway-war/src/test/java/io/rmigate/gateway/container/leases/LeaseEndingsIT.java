@@ -24,7 +24,7 @@ import org.junit.jupiter.api.TestInfo;
 
 /** What becomes of references when clients, links, gateways and servers end. */
 class LeaseEndingsIT extends LeaseScenario {
-  /** Longer than any test: what is released is so because somebody says it. */
+  /** Longer than any test: an object is released only by a clean call. */
   private static final long LONG_LEASE_MILLIS = Duration.ofMinutes(10).toMillis();
 
   private static final int TOKENS = 20;

@@ -16,7 +16,7 @@ import io.rmigate.testing.LoopbackPort;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInfo;
 
-/** Where references are held: at their servers, whatever these call themselves. */
+/** References are held at their servers, under any name that the servers give themselves. */
 class LeasePlacesIT extends LeaseScenario {
   @Test
   void serverWhoseMachineIsCalled127011IsHeldWhereItsRegistryIs(TestInfo test) throws Exception {
@@ -48,7 +48,7 @@ class LeasePlacesIT extends LeaseScenario {
     isHeldThere(bed.keeperThatCallsItself(host, port, LEASE_MILLIS), port, host);
   }
 
-  /** With stubs that name {@code host}, where nobody is; they are not touched. */
+  /** With stubs that name {@code host}, where no server is; the stubs pass unchanged. */
   private void isHeldThere(ChildJvm keeper, int port, String host) throws Exception {
     ChildJvm client = bed.client(port, "");
     tell(client, "take warm");

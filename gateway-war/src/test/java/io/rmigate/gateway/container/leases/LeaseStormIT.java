@@ -29,9 +29,9 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /**
  * Many clients take, share, pass on, drop and take again references to the objects of two servers
  * under a lease of four seconds, while links are cut and clients killed; each client has a thread
- * that does so without a pause beside ({@link Churn}). At every step what somebody holds must
- * answer, as the same object, and no server may have been told that nobody holds it. In the end
- * each server has been told of every object that was ever called.
+ * that does so without a pause beside ({@link Churn}). At every step an object that a client holds
+ * must answer, as the same object, and no server may have been told that it is unreferenced. In the
+ * end each server has been told of every object that was ever called.
  *
  * <p>Seconds by default; {@code -Drmigate.leases.minutes=5} for longer, {@code
  * -Drmigate.leases.seed=…} for the same again as far as clocks and processes let it be the same.
@@ -46,10 +46,10 @@ class LeaseStormIT {
   /** Taken again and again while their last holder's clean is under way. */
   private static final int HOT_NAMES = 10;
 
-  /** Most of these nobody holds, so that objects come and go. */
+  /** Most of these are held by no client, so that objects come and go. */
   private static final int NAMES = 400;
 
-  /** So many that pauses between attempts become longer than what is held would wait for. */
+  /** Number of sessions that end one after the other; the agent's pauses between attempts grow. */
   private static final int SHORT_SESSIONS = 7;
 
   /** Short, yet a machine that is busy with other tests may stop for a second. */

@@ -27,7 +27,7 @@ class PassedReferencesIT extends LeaseScenario {
     ChildJvm keeper = bed.keeper(port, LEASE_MILLIS);
     ChildJvm client = bed.client(port, "");
     ChildJvm other = bed.client(port, "");
-    tell(other, "take a"); // somebody must hold it until it is unmarshalled
+    tell(other, "take a"); // a client must hold it until it is unmarshalled
     tell(client, "wrap a");
     bed.awaitLeases(3); // the keeper twice, and the object
     tell(client, "unwrap a");

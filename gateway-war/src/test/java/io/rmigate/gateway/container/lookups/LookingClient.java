@@ -20,10 +20,10 @@ import java.util.regex.Pattern;
  * came of it. Arguments: host and port of the registry.
  *
  * <pre>
- * nobody       looks up a name that is not bound
+ * unbound       looks up a name that is not bound
  * hello        looks up Hello and calls it
  * look         looks up Hello and says which interfaces it has
- * everything   likewise Everything
+ * everything   looks up Everything and says which interfaces it has
  * port         says at which port is what was looked up last
  * call         calls what was looked up last
  * account      says which round trips and bytes of plain RMI rmigate has counted
@@ -60,7 +60,7 @@ public final class LookingClient {
   private static String act(String what, Registry registry) {
     try {
       switch (what) {
-        case "nobody" -> registry.lookup("Nobody");
+        case "unbound" -> registry.lookup("Unbound");
         case "look" -> {
           return interfaces(registry.lookup(Hello.NAME));
         }

@@ -172,7 +172,7 @@ final class LookupBed implements AutoCloseable {
     }
   }
 
-  /** Takes the place of that server's port for a plain client. To be closed by whoever asks. */
+  /** Takes the place of that server's port for a plain client. The caller must close it. */
   CountingRelay besides(int port) throws IOException {
     return CountingRelay.at(
         OTHER_ADDRESS, port, new InetSocketAddress(InetAddress.getLoopbackAddress(), port));

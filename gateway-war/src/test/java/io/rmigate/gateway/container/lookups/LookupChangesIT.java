@@ -21,7 +21,7 @@ class LookupChangesIT extends LookupScenario {
     // The one after the next poll begins when the next has been told of.
     bed.awaitMetric(
         "rmigate_lookups_inside_total", bed.gateway().metric("rmigate_lookups_inside_total") + 2);
-    assertThat(ask(client, "nobody")).isEqualTo("not bound"); // and what was sent before is here
+    assertThat(ask(client, "unbound")).isEqualTo("not bound"); // and what was sent before is here
     assertThat(bed.trips(client, "look", "[Everything]")).isZero();
   }
 
@@ -40,10 +40,10 @@ class LookupChangesIT extends LookupScenario {
     bed.server(InsideHosts.INSIDE);
     bed.gateway(NO_POLL);
     ChildJvm client = bed.client("");
-    assertThat(ask(client, "nobody")).isEqualTo("not bound");
-    assertThat(bed.trips(client, "nobody", "not bound")).isEqualTo(1);
-    bed.rebind(Hello.NAME, "Nobody");
-    assertThat(bed.trips(client, "nobody", "found")).isEqualTo(1);
+    assertThat(ask(client, "unbound")).isEqualTo("not bound");
+    assertThat(bed.trips(client, "unbound", "not bound")).isEqualTo(1);
+    bed.rebind(Hello.NAME, "Unbound");
+    assertThat(bed.trips(client, "unbound", "found")).isEqualTo(1);
   }
 
   @Test
@@ -52,10 +52,10 @@ class LookupChangesIT extends LookupScenario {
     bed.gateway(NO_POLL);
     ChildJvm client = bed.client("");
     assertThat(ask(client, "look")).isEqualTo("[Hello]");
-    assertThat(ask(client, "list")).doesNotContain("Nobody");
+    assertThat(ask(client, "list")).doesNotContain("Unbound");
     assertThat(bed.trips(client, "list", "Hello")).isEqualTo(1);
-    bed.rebind(Hello.NAME, "Nobody");
-    assertThat(bed.trips(client, "list", "Nobody")).isEqualTo(1);
+    bed.rebind(Hello.NAME, "Unbound");
+    assertThat(bed.trips(client, "list", "Unbound")).isEqualTo(1);
   }
 
   @Test
@@ -92,7 +92,7 @@ class LookupChangesIT extends LookupScenario {
     int objects = Integer.parseInt(ask(client, "port"));
     server.kill();
     bed.server(InsideHosts.INSIDE, bed.registryPort(), objects);
-    assertThat(bed.trips(client, "look", "[Hello]")).isZero(); // as long as nobody knows
+    assertThat(bed.trips(client, "look", "[Hello]")).isZero(); // as long as no call has found out
     assertThat(ask(client, "call")).startsWith("failed java.rmi.NoSuchObjectException");
     assertThat(ask(client, "hello")).isEqualTo(GREETING);
   }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** A server, gateways and clients, and what lookups cost on the link, counted by a relay. */
 @ExtendWith(LeftoverCheck.class)
 abstract class LookupScenario {
-  /** Nothing is looked up inside but what somebody asks for. */
+  /** The gateway looks up a name only when a client asks for it. */
   static final String NO_POLL = "lookups:\n  poll: 1h\n";
 
   static final String GREETING = "Hello, World!";
@@ -33,6 +33,6 @@ abstract class LookupScenario {
   }
 
   static void openLink(ChildJvm client) throws InterruptedException {
-    assertThat(ask(client, "nobody")).isEqualTo("not bound");
+    assertThat(ask(client, "unbound")).isEqualTo("not bound");
   }
 }

@@ -69,7 +69,7 @@ class LookupTripsIT extends LookupScenario {
         bed.client(",preload=%s:%d/Hello".formatted(InsideHosts.INSIDE, bed.registryPort()));
     openLink(client);
     bed.awaitMetric("rmigate_lookups_pushes_total", 1);
-    assertThat(ask(client, "nobody")).isEqualTo("not bound"); // and what was sent before is here
+    assertThat(ask(client, "unbound")).isEqualTo("not bound"); // and what was sent before is here
     assertThat(bed.trips(client, "hello", GREETING)).isEqualTo(1);
   }
 
@@ -86,11 +86,11 @@ class LookupTripsIT extends LookupScenario {
     bed.killGateway();
 
     bed.awaitMetric("rmigate_lookups_pushes_total", 1);
-    assertThat(ask(client, "nobody")).isEqualTo("not bound"); // and what was sent before is here
+    assertThat(ask(client, "unbound")).isEqualTo("not bound"); // and what was sent before is here
     assertThat(bed.trips(client, "look", "[Hello]")).isZero();
     bed.rebind(Everything.NAME, Hello.NAME);
     bed.awaitMetric("rmigate_lookups_pushes_total", 2);
-    assertThat(ask(client, "nobody")).isEqualTo("not bound");
+    assertThat(ask(client, "unbound")).isEqualTo("not bound");
     assertThat(bed.trips(client, "look", "[Everything]")).isZero();
   }
 

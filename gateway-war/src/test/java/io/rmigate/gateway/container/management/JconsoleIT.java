@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
-/** jconsole itself, on a display that nobody sees. */
+/** jconsole itself, on a virtual display. */
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
 class JconsoleIT {

@@ -43,7 +43,7 @@ public final class OrdinaryServer {
   /** A name that is no ASCII. */
   static final String FOREIGN_NAME = "B\u00fccher/\u65e5\u672c";
 
-  /** Whatever is exported or registered, so that nothing of it is collected. */
+  /** Strong references to all exported and registered objects, so that none is collected. */
   private static final List<Object> HELD = new ArrayList<>();
 
   private OrdinaryServer() {}

@@ -15,7 +15,7 @@ import java.rmi.registry.Registry;
  * @param missingHost cannot be resolved by anybody, but would be allowed
  * @param samplePort registry of the sample server
  * @param jmxPort registry of the management
- * @param deadPort nobody listens
+ * @param deadPort a port at which no program listens
  * @param foreignPort the server there does not speak JRMP
  * @param connects how many connections the case about many of them makes
  * @param jmxSeconds how long notifications are exchanged

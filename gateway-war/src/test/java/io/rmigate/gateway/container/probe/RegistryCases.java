@@ -32,15 +32,15 @@ final class RegistryCases {
 
   @Case
   void unknownNamesAreNotBound() {
-    assertThatThrownBy(() -> registry.lookup("nobody"))
+    assertThatThrownBy(() -> registry.lookup("unbound"))
         .isExactlyInstanceOf(NotBoundException.class)
-        .hasMessage("nobody");
+        .hasMessage("unbound");
   }
 
   @Case
   void lookupsByMethodHashAreServedToo() throws Exception {
     assertThat(((Hello) byMethodHash().lookup(Hello.NAME)).hello("x")).isEqualTo("Hello, x!");
-    assertThatThrownBy(() -> byMethodHash().lookup("nobody"))
+    assertThatThrownBy(() -> byMethodHash().lookup("unbound"))
         .isExactlyInstanceOf(NotBoundException.class);
   }
 

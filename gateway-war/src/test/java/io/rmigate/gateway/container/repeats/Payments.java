@@ -23,7 +23,7 @@ public interface Payments extends Remote {
   /**
    * Counted.
    *
-   * @return so many bytes, and a {@link Receipt} behind them
+   * @return that number of bytes, and a {@link Receipt} behind them
    */
   Object pay(int bytes) throws RemoteException;
 

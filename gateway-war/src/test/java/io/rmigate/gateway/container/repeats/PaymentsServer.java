@@ -39,7 +39,7 @@ public final class PaymentsServer implements Payments, Paying {
     System.out.println(
         "payments ready " + registry.toString().replaceAll("(?s).*:(\\d+)\\].*", "$1"));
     while (System.in.read() >= 0) {
-      // Nobody says anything to it.
+      // The test sends nothing; the end of the input ends the program.
     }
     connectors.stop();
     beans.unregisterMBean(name);

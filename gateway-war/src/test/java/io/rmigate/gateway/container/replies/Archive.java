@@ -19,19 +19,19 @@ public interface Archive extends Remote {
     }
   }
 
-  /** So many bytes. */
+  /** Returns {@code count} bytes. */
   byte[] bytes(int count) throws RemoteException;
 
-  /** A text of so many characters. */
+  /** Returns a text of {@code count} characters. */
   String text(int count) throws RemoteException;
 
-  /** So many entries. */
+  /** Returns {@code count} entries. */
   List<Entry> entries(int count) throws RemoteException;
 
-  /** So many bytes, and a {@link Stranger}. */
+  /** Returns {@code count} bytes, and a {@link Stranger}. */
   Object bytesAndStranger(int count) throws RemoteException;
 
-  /** Fails with so many characters, and a {@link Stranger} behind them. */
+  /** Fails with a text of {@code count} characters, and a {@link Stranger} behind it. */
   void fail(int count) throws RemoteException, LongFailure;
 
   /** The exception. */

@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * The client, for {@link LongRepliesIT}: host and port of the registry. With a number of bytes
- * behind them, it asks for so many, and for nothing that may not pass.
+ * behind them, it asks for that number, and for nothing that may not pass.
  */
 public final class ArchiveClient {
   private static final int BYTES = 50_000_000;

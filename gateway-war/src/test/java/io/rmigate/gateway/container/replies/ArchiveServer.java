@@ -23,7 +23,7 @@ public final class ArchiveServer implements Archive {
     System.out.println(
         "archive ready " + registry.toString().replaceAll("(?s).*:(\\d+)\\].*", "$1"));
     while (System.in.read() >= 0) {
-      // Nobody says anything to it.
+      // The test sends nothing; the end of the input ends the program.
     }
   }
 

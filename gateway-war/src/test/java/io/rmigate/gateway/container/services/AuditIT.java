@@ -174,7 +174,7 @@ class AuditIT {
         callBySoap(5);
         callBeyondALimit();
         alice("wrong").post("/execute").then().statusCode(401);
-        alice(PASSWORD).get("/nobody").then().statusCode(404);
+        alice(PASSWORD).get("/missing").then().statusCode(404);
         gateway.get("/admin/sessions");
         reload(settings);
       } finally {

@@ -26,7 +26,7 @@ public final class AuditedClient {
   /** No method of any interface. */
   static final long UNKNOWN_HASH = 4711;
 
-  /** So many references take more bytes than a call that is permitted. */
+  /** Number of references that take more bytes than a call may have. */
   private static final int TOO_MANY = 20_000;
 
   private AuditedClient() {}

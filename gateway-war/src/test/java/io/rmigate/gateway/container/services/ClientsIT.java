@@ -112,7 +112,7 @@ class ClientsIT {
     return gateway.uri() + "/services/showcase";
   }
 
-  /** How many counters nobody refers to any more. */
+  /** Number of counters that are unreferenced. */
   private static int unreferenced() {
     return given()
         .contentType("application/json")

@@ -327,7 +327,7 @@ class ContainersIT {
     }
   }
 
-  /** Whatever the container makes of it: the client hears what is wrong, and nothing is called. */
+  /** In each container the client is told what is wrong, and nothing is called. */
   private static void damagedBodies(String object) throws Exception {
     byte[] whole = gzip(envelope("echoString", "<value>" + "0123456789".repeat(1000) + "</value>"));
     byte[] turned = whole.clone();
@@ -343,7 +343,7 @@ class ContainersIT {
     }
   }
 
-  /** Which of the two is meant is for nobody to guess. */
+  /** It is ambiguous which of the two is meant. */
   private static void attachmentsOfOneName(String object) throws Exception {
     String part = "\r\n--b\r\nContent-ID: <a@x>\r\n\r\nsomething";
     String root =

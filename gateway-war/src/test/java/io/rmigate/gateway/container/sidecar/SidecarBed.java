@@ -158,7 +158,7 @@ final class SidecarBed implements AutoCloseable {
     return client;
   }
 
-  /** Holds tokens weakly, and grants leases of so many milliseconds. */
+  /** Holds tokens weakly, and grants leases of {@code leaseMillis}. */
   ChildJvm keeper(int port, long leaseMillis) throws Exception {
     ChildJvm keeper =
         ChildJvm.named("keeper" + started++, directory)

@@ -86,7 +86,8 @@ class SidecarIT extends SidecarScenario {
     ChildJvm keeper = bed.keeper(port, TWO_SECONDS);
     int here = bed.sidecar("--forward", "0=" + InsideHosts.INSIDE + ":" + port, "--lease", "2s");
 
-    // The registry is asked at the port here, and says what it says inside: nobody goes there.
+    // The registry is asked at the port here, and names the inner endpoints: the client never
+    // connects there.
     ChildJvm client =
         bed.run(
             ChildJvm.named("lister", bed.directory())

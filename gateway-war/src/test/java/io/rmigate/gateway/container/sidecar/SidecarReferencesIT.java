@@ -126,7 +126,7 @@ class SidecarReferencesIT extends SidecarScenario {
       assertThat(rang(tower, bell)).startsWith(bell + " rung by 127.0.0.");
     }
 
-    tell(staying, "take a"); // whoever hung it
+    tell(staying, "take a"); // a bell of the other JVM
     awaitUnreferenced(ending, "a", 1);
     assertThat(unreferenced(ending, "b")).isZero();
     assertThat(unreferenced(staying, "c")).isZero();

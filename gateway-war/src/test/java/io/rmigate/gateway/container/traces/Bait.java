@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.io.ObjectInputStream;
 import java.io.Serializable;
 
-/** Says so when somebody deserializes it. */
+/** Prints a line when it is deserialized. */
 final class Bait implements Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -132,7 +132,7 @@ class TracesIT {
     }
   }
 
-  /** CVE-2026-33701: agents of that time deserialize whatever stands in the context. */
+  /** CVE-2026-33701: agents of that time deserialize any object in the context. */
   @Test
   void aForgedContextReachesNoAgent() throws Exception {
     String fired = "the bait was deserialized";

@@ -46,10 +46,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a POST of an old client costs the gateway in memory, from its body to the verdict, whatever
- * is in it: no more than ten times its bytes, and 64 KiB, as of other clients. Counted is what the
- * thread that does all of that allocates. Each request is somebody else's: who is locked out is
- * refused before anything is looked into.
+ * What a POST of an old client, with any contents, costs the gateway in memory, from its body to
+ * the verdict: at most ten times its bytes, and 64 KiB, as of other clients. The test counts what
+ * the judging thread allocates. Each request has another principal, because requests of a principal
+ * that is locked out are refused before they are read.
  */
 class LegacyCostTest {
   private static final int TIMES = 10;
@@ -71,7 +71,7 @@ class LegacyCostTest {
           .encodeCall();
 
   private final AtomicInteger callers = new AtomicInteger();
-  private final EndpointId nobody = new EndpointId("127.0.0.1", LoopbackPort.free());
+  private final EndpointId closedPort = new EndpointId("127.0.0.1", LoopbackPort.free());
   private final TargetPolicy policy =
       new TargetPolicy(
           List.of(
@@ -168,7 +168,7 @@ class LegacyCostTest {
         new IncomingBody.Listener() {
           @Override
           public void onBody(HeldPieces whole) {
-            clients.take(whole, caller, host, host.getHostAddress() + ":9", nobody, answer);
+            clients.take(whole, caller, host, host.getHostAddress() + ":9", closedPort, answer);
           }
 
           @Override
@@ -193,8 +193,8 @@ class LegacyCostTest {
     return body.toByteArray();
   }
 
-  /** Who has not been refused anything, and has a session: what that takes is taken once. */
-  private Principal somebody(InetAddress host) {
+  /** A new principal without refusals, which has a session: that cost is paid before the test. */
+  private Principal newPrincipal(InetAddress host) {
     Principal next = new Principal("old" + callers.incrementAndGet(), Principal.Scheme.CONFIGURED);
     cost(body(HONEST), host, next);
     return next;
@@ -214,7 +214,7 @@ class LegacyCostTest {
         (name, body) -> {
           long cost = Long.MAX_VALUE;
           for (int i = 0; i < 3; i++) { // the first with what is made once
-            cost = Math.min(cost, cost(body, host, somebody(host)));
+            cost = Math.min(cost, cost(body, host, newPrincipal(host)));
           }
           if (cost > (long) TIMES * body.length + BESIDES) {
             beyond.put(name, cost + " for " + body.length);

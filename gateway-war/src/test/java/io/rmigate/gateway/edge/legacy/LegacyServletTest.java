@@ -31,8 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Old clients over real HTTP, to a gateway and a real server behind it. */
 class LegacyServletTest {
-  /** Of tcpmux, which nobody has. */
-  private static final int NOBODY = 1;
+  /** The port of tcpmux, at which no program listens. */
+  private static final int CLOSED_PORT = 1;
 
   private static final String ADD = "add(II)I";
   private static final String FRESH = "fresh()Lio/rmigate/gateway/edge/legacy/Till;";
@@ -42,7 +42,7 @@ class LegacyServletTest {
         out.writeInt(3);
       };
 
-  /** More than two sockets keep of what nobody reads. */
+  /** More than the buffers of two sockets take. */
   private static final byte[] LARGE = new byte[15 << 20];
 
   @TempDir Path directory;
@@ -81,7 +81,7 @@ class LegacyServletTest {
             legacy:
               enabled: true
             """
-                    .formatted(server.port(), NOBODY)
+                    .formatted(server.port(), CLOSED_PORT)
                 + Arrays.stream(legacy).map(line -> "  " + line + "\n").reduce("", String::concat));
     old = new OldJvm(gateway.uri().getPort());
   }
@@ -221,9 +221,9 @@ class LegacyServletTest {
                     + " "
                     + line.get("status").asInt()
                     + " "
-                    + line.path("principal").asText("nobody"))
+                    + line.path("principal").asText("-"))
         .containsExactly(
-            "legacy-web-page 403 nobody",
+            "legacy-web-page 403 -",
             "legacy-target 400 old",
             "bad-request 400 old",
             "legacy-large 413 old");
@@ -314,7 +314,7 @@ class LegacyServletTest {
   @Test
   void aServerThatIsNotThereIsRefusedAsByTheNetwork() throws Exception {
     openGateway();
-    Answer refused = old.toCgi("localhost", NOBODY, OldJvm.lookup("till"));
+    Answer refused = old.toCgi("localhost", CLOSED_PORT, OldJvm.lookup("till"));
     assertThat(refused.isThrown(ConnectException.class)).isTrue();
     assertThat(refusals("target")).isZero();
   }

@@ -11,7 +11,7 @@ interface Till extends Remote {
   /** The bytes, reversed. */
   byte[] reverse(byte[] bytes) throws RemoteException;
 
-  /** An object that nobody else holds. */
+  /** A new object, held by this client only. */
   Till fresh() throws RemoteException;
 
   /** Returns once the server is told to let it. */

@@ -42,7 +42,7 @@ final class TillServer implements AutoCloseable {
     return List.of(registry.list());
   }
 
-  /** How many fresh objects the collector has said nobody holds any more. */
+  /** Number of fresh objects that the collector has called unreferenced. */
   long unreferenced() {
     return fresh.stream().filter(each -> each.unreferenced.get() > 0).count();
   }

@@ -43,7 +43,7 @@ class PostConnectionTest {
           HOLD.toNanos(),
           clock::get);
 
-  /** Whoever waits for an answer. */
+  /** A request that waits for its answer. */
   private static final class Waiting implements PostReply {
     private final List<PostAnswer> answers = new ArrayList<>();
     private PostRefusal refusal;

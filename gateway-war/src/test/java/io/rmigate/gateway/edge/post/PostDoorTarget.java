@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
  *  0  a request of an agent    who  connection  number  received  hold  n  n bytes of the link
  *  1  a request with any body  who  n  n bytes
  *  2  with other headers too   who  which  n  n bytes
- *  3  a body comes on          which request  so many bytes
+ *  3  a body comes on          which request  n bytes
  *  4  a client goes            which request
  *  5  the container writes     which request
  *  6  time passes              seconds

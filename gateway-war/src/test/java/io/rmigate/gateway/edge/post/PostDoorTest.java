@@ -222,8 +222,8 @@ class PostDoorTest {
                     + " "
                     + line.get("status").asInt()
                     + " "
-                    + line.path("principal").asText("nobody"))
-        .containsExactly("post-connection 410 bob", "bad-request 400 ann", "web-page 403 nobody");
+                    + line.path("principal").asText("-"))
+        .containsExactly("post-connection 410 bob", "bad-request 400 ann", "web-page 403 -");
   }
 
   @Test
@@ -266,8 +266,8 @@ class PostDoorTest {
   }
 
   /**
-   * Nobody reads the rest, and so the operating system may reset the connection before the client
-   * has read the answer (RFC 9112, section 9.6).
+   * The gateway does not read the rest, so the operating system may reset the connection before the
+   * client has read the answer (RFC 9112, section 9.6).
    */
   private void mustBeTooLarge(HttpRequest.Builder request) throws Exception {
     try {

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * RMI over POST, from the client's socket factory to a registry, whoever stands between. Binding a
+ * RMI over POST, from the client's socket factory to a registry, with any intermediary. Binding a
  * name twice is an error, so that nothing here has been done twice.
  */
 class PostLinkTest {

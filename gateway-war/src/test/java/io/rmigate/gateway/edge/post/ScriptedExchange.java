@@ -100,7 +100,7 @@ final class ScriptedExchange {
     return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, handler));
   }
 
-  /** So many more bytes of the body come. */
+  /** {@code count} more bytes of the body arrive. */
   void come(int count) throws IOException {
     in.come(count);
   }
@@ -127,7 +127,7 @@ final class ScriptedExchange {
    */
   void check() {
     if (!started) {
-      throw new IllegalStateException("nobody waits for an answer");
+      throw new IllegalStateException("no request waits for an answer");
     }
     if (completed.get() != 1) {
       throw new IllegalStateException("ended " + completed + " times");

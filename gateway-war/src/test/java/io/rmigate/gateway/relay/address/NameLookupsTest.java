@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Nobody's names that hang keep others from having theirs looked up. */
+/** Names that hang do not keep other principals from having theirs looked up. */
 class NameLookupsTest {
   private static final int WAITING = (int) NameLookups.WAITING.total();
 

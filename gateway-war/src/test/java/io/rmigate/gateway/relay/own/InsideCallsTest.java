@@ -285,7 +285,7 @@ class InsideCallsTest {
 
   @Test
   void refusedConnectionSaysSo() throws Exception {
-    Socket bound = new Socket(); // and not listening: nobody else can get its port
+    Socket bound = new Socket(); // not listening: no other program can get its port
     opened.add(bound);
     bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 

@@ -42,7 +42,7 @@ final class HarmSearch {
   private Map<String, Class<?>> loaded;
   private String before;
 
-  /** Of calls whose answers nobody wants. */
+  /** Answers of calls that are not used. */
   @SuppressWarnings("UnusedVariable")
   private int answers;
 

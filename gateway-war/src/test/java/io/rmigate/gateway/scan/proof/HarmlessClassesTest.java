@@ -113,7 +113,8 @@ class HarmlessClassesTest {
     }
 
     public void open() throws IOException {
-      new File(name).createNewFile(); // nobody calls it who only knows what the JDK knows
+      new File(name)
+          .createNewFile(); // code of the JDK cannot call it: no type of the JDK declares it
     }
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {

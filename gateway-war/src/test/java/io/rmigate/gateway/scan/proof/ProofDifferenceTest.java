@@ -214,7 +214,7 @@ class ProofDifferenceTest {
         }
         perform(trigger.method(), target, arguments);
       }
-    } catch (Exception | Error whatever) {
+    } catch (Exception | Error failed) {
       // What counts is what has been done before.
     }
     return System.clearProperty(ClassWorldFiles.PROPERTY) != null;

@@ -228,7 +228,7 @@ final class RandomClassWorlds {
       }
     }
 
-    /** Whether a static initializer runs this constructor, which nobody judges. */
+    /** Whether a static initializer runs this constructor, which is not judged. */
     private boolean runsAtStart() {
       return staticFields.stream().anyMatch(field -> world.isA(field.initial(), method.owner()));
     }

@@ -24,8 +24,8 @@ import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Writes streams of some classes' objects, with whatever in their fields, without running any code
- * of them. Each stream is an array of {@value #ROOTS} objects.
+ * Writes streams of some classes' objects, with any values in their fields, without running any
+ * code of them. Each stream is an array of {@value #ROOTS} objects.
  */
 final class RandomMessages {
   static final int ROOTS = 12;

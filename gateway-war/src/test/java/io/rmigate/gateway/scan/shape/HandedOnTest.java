@@ -268,7 +268,7 @@ class HandedOnTest {
     assertThat(readingOf(ByWhatIsHandedBack.class)).isEqualTo(Reading.UNPROVEN);
   }
 
-  /** What it reads stands in a block, where nobody looks for objects. */
+  /** What it reads stands in a block, in which the scanner looks for no objects. */
   @Test
   void whoMakesAnotherStreamOfItIsUnproven() throws IOException {
     assertThat(readingOf(ByAnotherStream.class)).isEqualTo(Reading.UNPROVEN);

@@ -29,7 +29,7 @@ class JdkShapesTest {
           + " read what is different, and add it by gateway-war/shapes "
           + System.getProperty("java.home");
 
-  /** Descriptors as this JDK writes them, whatever the table says. */
+  /** Descriptors as this JDK writes them, not as the table says. */
   @Test
   void everyClassOfThisJdkIsWrittenAsOneOfItsShapes() throws IOException {
     Set<String> names =

@@ -76,12 +76,12 @@ class MissingClassesTest {
     long own;
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
-      found = Somebody.find();
+      found = Finder.find();
       in.defaultReadObject();
     }
   }
 
-  static class Somebody {
+  static class Finder {
     static Object find() throws ClassNotFoundException {
       return Class.forName("com.acme.Optional");
     }
@@ -92,12 +92,12 @@ class MissingClassesTest {
   }
 
   static class AsksWhoeverThereIs extends Fields {
-    static Callable<Object> somebody = Object::new;
+    static Callable<Object> finder = Object::new;
     long own;
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       try {
-        found = somebody.call();
+        found = finder.call();
       } catch (ClassNotFoundException e) {
         throw e;
       } catch (Exception e) {
@@ -155,7 +155,7 @@ class MissingClassesTest {
 
     private void readObject(ObjectInputStream in) throws IOException, ClassNotFoundException {
       found = new ReentrantLock();
-      if (Objects.equals(found, Somebody.know())) {
+      if (Objects.equals(found, Finder.know())) {
         throw new InvalidObjectException("no lock");
       }
       in.defaultReadObject();
@@ -263,7 +263,7 @@ class MissingClassesTest {
   @Test
   void whoAsksSomebodyThatIsNotSeenIsUnproven() throws IOException {
     assertThat(readingOf(DoesOtherThingsFirst.class)).isEqualTo(Reading.AS_DECLARED);
-    assertThat(ReadObjectTest.shapeOf(DoesOtherThingsFirst.class, Set.of(Somebody.class)).reading())
+    assertThat(ReadObjectTest.shapeOf(DoesOtherThingsFirst.class, Set.of(Finder.class)).reading())
         .isEqualTo(Reading.UNPROVEN);
   }
 
@@ -279,7 +279,7 @@ class MissingClassesTest {
 
   private static byte[] withoutDeclarations(byte[] file) {
     ClassReader reader = new ClassReader(file);
-    if (!reader.getClassName().endsWith("Somebody")) {
+    if (!reader.getClassName().endsWith("Finder")) {
       return file;
     }
     ClassWriter writer = new ClassWriter(0);

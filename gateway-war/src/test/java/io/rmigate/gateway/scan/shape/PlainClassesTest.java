@@ -289,7 +289,7 @@ class PlainClassesTest {
                 AboveIsNotSerializable.class,
                 Constant.class,
                 Constant.ONE.getClass()))
-        .containsExactly(name(Invoke.class)); // whose method nobody calls
+        .containsExactly(name(Invoke.class)); // whose method is not called
   }
 
   @Test
