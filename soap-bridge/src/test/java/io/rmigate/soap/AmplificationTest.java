@@ -26,8 +26,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /**
- * What one request costs in memory, whatever is in it: until its call would be sent no more than
- * ten times its bytes, and 64 KiB; until it is answered 64 KiB more, for the call, which RMI's own
+ * What one request of any contents costs in memory: until its call would be sent no more than ten
+ * times its bytes, and 64 KiB; until it is answered 64 KiB more, for the call, which RMI's own
  * stubs make here. Counted for the thread that answers.
  */
 class AmplificationTest {
@@ -62,7 +62,7 @@ class AmplificationTest {
   }
 
   private interface Uncalled {
-    Taker over(Contract contract, Caller nobody);
+    Taker over(Contract contract, Caller caller);
   }
 
   private static byte[] bytes(String text) {
@@ -150,7 +150,7 @@ class AmplificationTest {
     }
   }
 
-  private static Taker jsonUncalled(Contract contract, Caller nobody) {
+  private static Taker jsonUncalled(Contract contract, Caller caller) {
     JsonFront front = new JsonFront(contract, JsonLimits.DEFAULT);
     return input -> {
       int line = 0;
@@ -159,13 +159,13 @@ class AmplificationTest {
       }
       String operation = new String(input, 0, line, StandardCharsets.UTF_8);
       byte[] text = Arrays.copyOfRange(input, Math.min(input.length, line + 1), input.length);
-      RecordedReply.of(front, nobody, operation, text);
+      RecordedReply.of(front, caller, operation, text);
     };
   }
 
-  private static Taker soapUncalled(Contract contract, Caller nobody) {
+  private static Taker soapUncalled(Contract contract, Caller caller) {
     SoapFront front = new SoapDialect(SoapLimits.DEFAULT).front(contract);
-    return input -> SoapAnswer.to(front, nobody, "text/xml; charset=utf-8", input);
+    return input -> SoapAnswer.to(front, caller, "text/xml; charset=utf-8", input);
   }
 
   @Test

@@ -177,7 +177,7 @@ class JsonFrontTest {
     assertThat(refused("numbers", "{}").get("pointer").asText()).isEqualTo("/count");
   }
 
-  /** Otherwise methods get nulls that nobody has written, and fail with whatever they do then. */
+  /** Otherwise methods get nulls that no client has written, and may fail with any exception. */
   @Test
   void aRequestWithoutItsArgumentsIsRefusedUncalledWhateverTheirTypes() throws Exception {
     int before = shop.calls();

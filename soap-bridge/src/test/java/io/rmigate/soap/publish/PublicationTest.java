@@ -36,7 +36,7 @@ class PublicationTest {
         .toList();
   }
 
-  /** What runs when an application is published is nobody's business but its own. */
+  /** Publishing an application runs none of its code. */
   @Test
   void noClassIsInitialized() throws Exception {
     String marker = "rmigate.test.initialized";
@@ -252,7 +252,7 @@ class PublicationTest {
         .containsExactly("buy");
   }
 
-  /** Whoever gets a reference is told no more of the object than whoever finds one by its path. */
+  /** The reference of an object shows no more methods than the path of a published object. */
   @Test
   void onlyListedMethodsOfReferencesArePublished() throws Exception {
     Path jars =

@@ -50,7 +50,7 @@ class HostileEnvelopesTest {
   private static RunningShop shop;
   private static SoapFront front;
 
-  /** Nobody is to connect to it. */
+  /** No reader of an envelope may connect to it. */
   private static ServerSocket trap;
 
   @BeforeAll

@@ -5,7 +5,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
-/** An answer as a client would have it, in whatever notation. */
+/** An answer as a client would get it, in JSON or SOAP. */
 class RecordedAnswer implements HttpReply {
   private final ByteArrayOutputStream body = new ByteArrayOutputStream();
   private int status;

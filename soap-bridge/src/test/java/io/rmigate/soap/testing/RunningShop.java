@@ -116,7 +116,7 @@ public final class RunningShop implements AutoCloseable {
     return calls.get();
   }
 
-  /** Somebody who may everything. */
+  /** A caller with all permissions. */
   public Caller caller() {
     return caller((contract, operation) -> true);
   }
@@ -126,7 +126,7 @@ public final class RunningShop implements AutoCloseable {
     return new Caller((method, arguments) -> call(stub, method, arguments), references, permission);
   }
 
-  /** Somebody who may everything, and whose calls end before anything is sent. */
+  /** A caller with all permissions, whose calls end before anything is sent. */
   public Caller uncalled(Runnable whenCalled) {
     return new Caller(
         (method, arguments) -> {

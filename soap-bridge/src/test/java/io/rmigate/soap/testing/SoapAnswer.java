@@ -58,7 +58,7 @@ public final class SoapAnswer extends RecordedAnswer {
     return answer;
   }
 
-  /** What is between the tags of an element that is there once, whatever its prefix. */
+  /** The text of the only element with this local name; its prefix does not matter. */
   public String element(String name) {
     String[] parts = text().split("</?(?:[\\w.-]+:)?" + name + "(?:\\s[^>]*)?>", -1);
     if (parts.length != 3) {

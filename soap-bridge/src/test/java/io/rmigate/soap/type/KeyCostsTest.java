@@ -47,7 +47,7 @@ class KeyCostsTest {
     return new Sequence(type, scalar(element), true, HashSet::new);
   }
 
-  /** Each is read as so many values. */
+  /** Adds {@code count} keys, each made of {@code values} values. */
   private void add(KeyCosts.Keys keys, int count, int values) throws ConstructionException {
     for (int i = 0; i < count; i++) {
       long since = costs.read();
