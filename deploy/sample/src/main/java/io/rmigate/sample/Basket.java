@@ -12,7 +12,7 @@ public interface Basket extends Remote {
    * Takes pieces out of the stock.
    *
    * @return the total price of the basket now
-   * @throws OutOfStockException there are not so many
+   * @throws OutOfStockException the stock has fewer pieces
    * @throws NoSuchElementException there is no such product
    */
   BigDecimal add(String number, int pieces) throws RemoteException, OutOfStockException;

@@ -32,7 +32,7 @@ public interface Everything extends Remote {
   /** May be null. */
   String echoString(String value) throws RemoteException;
 
-  /** Returns the argument: null, graphs, arrays, records, enums, whatever can be serialized. */
+  /** Returns the argument: null, graphs, arrays, records, enums, any other serializable object. */
   Object echo(Object value) throws RemoteException;
 
   /** The Mobility-RPC benchmark's method: a new list of the same elements. */

@@ -60,7 +60,7 @@ public final class SampleClient {
 
   private void callEverything() throws Exception {
     report("list the registry", () -> String.join(", ", sorted(registry.list())));
-    report("look up a name nobody bound", this::unknownName);
+    report("look up a name that is not bound", this::unknownName);
     Hello hello = (Hello) registry.lookup(Hello.NAME);
     report("Hello.hello", () -> hello.hello("from the far side"));
     Catalogue catalogue = (Catalogue) registry.lookup(Catalogue.NAME);
@@ -102,11 +102,11 @@ public final class SampleClient {
 
   private String unknownName() throws Exception {
     try {
-      registry.lookup("nobody");
+      registry.lookup("unbound");
     } catch (NotBoundException expected) {
       return "NotBoundException, as it should be";
     }
-    throw new IllegalStateException("a name nobody bound was found");
+    throw new IllegalStateException("a name that is not bound was found");
   }
 
   private static String filled(Basket basket) throws Exception {

@@ -28,7 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
  * ended.
  */
 public final class SampleServer {
-  // Strong references: the registry's own are stubs, and what nobody refers to is collected.
+  // Strong references: the registry's own are stubs, and an object without references is collected.
   private static final Map<String, Remote> BOUND = new LinkedHashMap<>();
 
   private SampleServer() {}

@@ -18,8 +18,8 @@ import java.util.Set;
  * what clients in other languages are held to. Calls change what they are given, so that a client
  * that gets the right result has been understood.
  *
- * <p>What nobody can show to other languages is here too, in what is inherited: {@link
- * Everything#echo} takes any object.
+ * <p>An inherited method cannot be shown to other languages: {@link Everything#echo} takes any
+ * object.
  */
 public interface Showcase extends Everything {
   /** The name it is bound under in the registry. */

@@ -75,7 +75,7 @@ final class StockedCatalogue implements Catalogue {
     return basket;
   }
 
-  /** Collected with its stub: RMI's garbage collection ends it, nobody has to. */
+  /** The distributed garbage collector ends it when the client has dropped its stub. */
   private final class StockBasket implements Basket {
     private final AtomicReference<BigDecimal> total = new AtomicReference<>(BigDecimal.ZERO);
 

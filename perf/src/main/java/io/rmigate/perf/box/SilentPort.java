@@ -45,7 +45,7 @@ public final class SilentPort implements Closeable {
         return;
       }
     }
-    throw new IOException("connections to a port at which nobody accepts are answered here");
+    throw new IOException("this system answers connections to a port at which no program accepts");
   }
 
   /** Where it listens. */

@@ -11,8 +11,8 @@ import java.util.Locale;
 
 /**
  * A client with the arguments of an {@link Approach}. Prints {@code client ready}, then for each
- * line {@code OPERATION TIMES} on standard input the mean of so many in microseconds, {@code micros
- * N}.
+ * line {@code OPERATION TIMES} on standard input the mean of that number of calls in microseconds,
+ * {@code micros N}.
  */
 public final class JuricClient {
   private final Access access;

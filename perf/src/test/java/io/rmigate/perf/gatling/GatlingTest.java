@@ -51,7 +51,7 @@ class GatlingTest {
       assertThat(scenario.passing()).as(scenario.name()).noneMatch(scenario.refused()::contains);
       assertThat(GatlingOptions.ALL).containsAll(scenario.passing());
       assertThat(scenario.passing())
-          .as("auto gets through whatever lets anything through")
+          .as("auto gets through each path that lets any way through")
           .contains(Way.AUTO);
     }
     assertThat(Scenario.all()).extracting(Scenario::name).doesNotHaveDuplicates();

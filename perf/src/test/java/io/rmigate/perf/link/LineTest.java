@@ -31,7 +31,7 @@ class LineTest {
     assertThat(line.accept(1_000) - begin).isEqualTo(3 * SECOND / 2);
     assertThat(line.accept(1_000) - begin).isEqualTo(5 * SECOND / 2);
     assertThat(line.accept(0) - begin).as("a mark waits, too").isEqualTo(5 * SECOND / 2);
-    assertThat(clock.nanoTime()).as("nobody had to wait to send").isEqualTo(begin);
+    assertThat(clock.nanoTime()).as("no sender had to wait").isEqualTo(begin);
   }
 
   @Test

@@ -9,7 +9,7 @@ public sealed interface Load extends Serializable {
   /** In kilograms. */
   BigDecimal weight();
 
-  /** Some pieces, each of so many kilograms. */
+  /** Some pieces, each of {@code each} kilograms. */
   record Crate(int pieces, BigDecimal each) implements Load {
     @Override
     public BigDecimal weight() {

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /** A bean with all other kinds of values in it. */
-@SuppressWarnings("serial") // whoever makes one gives it collections that can be serialized
+@SuppressWarnings("serial") // its collections are serializable
 public class Shipment implements Serializable {
   private static final long serialVersionUID = 1L;
 

@@ -9,7 +9,7 @@ public class TooHeavy extends Exception {
 
   private final BigDecimal limit;
 
-  @SuppressWarnings("serial") // of whoever makes one
+  @SuppressWarnings("serial") // its lists are serializable
   private final List<String> remedies;
 
   /** So much more than the limit. */
