@@ -20,7 +20,8 @@ final class Health {
   public static void main(String[] arguments) throws Exception {
     URI uri = URI.create(arguments[0]);
     if (!InetAddress.getByName(uri.getHost()).isLoopbackAddress()) {
-      throw new IllegalArgumentException(uri + " is on another machine; only loopback is permitted, because certificates are not checked");
+      throw new IllegalArgumentException(
+          uri + " is not a loopback address; only these are permitted, as certificates are not checked");
     }
     HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
     if (connection instanceof HttpsURLConnection https) {
