@@ -59,7 +59,7 @@ public final class InnerPeers {
       } else if (NAME.matcher(text).matches()) {
         names.add(text);
       } else {
-        throw new IllegalArgumentException("'" + text + "' is no host");
+        throw new IllegalArgumentException("'" + text + "' is not a host");
       }
     }
     this.addresses = DestinationPatterns.of(patterns);

@@ -80,7 +80,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
       of(Shape.HOST_PATTERN, "a host, in which * stands for any characters");
   static final Allowed REGISTRY_NAMES = of(Shape.REGISTRY_NAMES, "a list of host:port/name");
   static final Allowed ADDRESS =
-      of(Shape.ADDRESS, "an IP address of this machine that is no wildcard");
+      of(Shape.ADDRESS, "an IP address of this machine, and not a wildcard such as 0.0.0.0");
   static final Allowed PORT_RANGE =
       of(Shape.PORT_RANGE, "a port, a range such as 40000-40999, or 0 for any free one");
   static final Allowed PORTS = of(Shape.PORTS, "a list of ports and ranges such as 5000-5010");
@@ -124,9 +124,7 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
               + " 10.0.0.0/8");
 
   static final Allowed ORIGINS =
-      of(
-          Shape.ORIGINS,
-          "a list of https://host or http://host, with :port where it is not the usual one");
+      of(Shape.ORIGINS, "a list of https://host or http://host, with :port unless it is 443 or 80");
 
   static final Allowed HOST_NAMES =
       of(

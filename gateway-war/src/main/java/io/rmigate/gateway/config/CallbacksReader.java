@@ -76,7 +76,7 @@ final class CallbacksReader {
         AddressLiteral.parse(text)
             .filter(one -> !one.isAnyLocalAddress() && !one.isMulticastAddress());
     if (address.isEmpty()) {
-      values.notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is none");
+      values.notAllowed(ConfigKey.CALLBACKS_ADDRESS, value, "is not valid");
     }
     address.filter(one -> !OwnAddresses.has(one)).ifPresent(one -> doubt(value, one));
     return address;
@@ -87,7 +87,7 @@ final class CallbacksReader {
         value.origin(),
         ConfigKey.CALLBACKS_ADDRESS.path(),
         address.getHostAddress()
-            + " is no address of this machine, so nothing can be listened at there; its addresses: "
+            + " is not an address of this machine, so the gateway cannot listen there; use one of: "
             + OwnAddresses.all().stream()
                 .map(InetAddress::getHostAddress)
                 .collect(Collectors.joining(", ")));
@@ -95,7 +95,7 @@ final class CallbacksReader {
 
   private String innerHost(Scalar value) {
     if (!ConfigValues.HOST.matcher(value.text()).matches()) {
-      values.notAllowed(ConfigKey.CALLBACKS_HOST, value, "is no host");
+      values.notAllowed(ConfigKey.CALLBACKS_HOST, value, "is not a host");
     }
     return value.text();
   }
@@ -107,7 +107,7 @@ final class CallbacksReader {
     }
     Optional<PortRange> range = PortRange.parse(value.text());
     if (range.isEmpty()) {
-      values.notAllowed(ConfigKey.CALLBACKS_PORTS, value, "is none of them");
+      values.notAllowed(ConfigKey.CALLBACKS_PORTS, value, "is not a valid value");
     }
     return range.orElse(PortRange.ANY);
   }
@@ -161,7 +161,7 @@ final class CallbacksReader {
     values.problem(
         entry.value().origin(),
         path + "." + key.lastName(),
-        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+        entry.value().kind() + " is not valid; allowed: " + key.allowed().text());
     return CallbackSettings.MAX_PORTS;
   }
 }

@@ -231,7 +231,7 @@ final class ConfigReader {
           key.path(),
           "\""
               + given.get().text()
-              + "\" needs tls; without, 127.0.0.1, [::1] and localhost will do");
+              + "\" needs tls; without tls, only 127.0.0.1, [::1] and localhost are allowed");
     }
     return listen;
   }

@@ -132,7 +132,7 @@ final class ConfigValues {
   boolean flag(ConfigKey key) {
     Scalar value = scalar(key);
     if (!value.text().equals("true") && !value.text().equals("false")) {
-      notAllowed(key, value, "is neither");
+      notAllowed(key, value, "is not a valid value");
     }
     return value.text().equals("true");
   }
@@ -142,7 +142,7 @@ final class ConfigValues {
     if (key.allowed().names().contains(value.text())) {
       return value.text();
     }
-    notAllowed(key, value, "is none of them");
+    notAllowed(key, value, "is not a valid value");
     return key.defaultText();
   }
 
@@ -170,7 +170,7 @@ final class ConfigValues {
   int count(ConfigKey key) {
     Scalar value = scalar(key);
     if (!value.text().matches("\\d{1,9}")) {
-      notAllowed(key, value, "is not a number that will do");
+      notAllowed(key, value, "is not a number");
       return 0;
     }
     int count = Integer.parseInt(value.text());
@@ -284,7 +284,7 @@ final class ConfigValues {
         value.origin(),
         path + "." + key.lastName(),
         (value instanceof Scalar scalar
-                ? "\"" + scalar.text() + "\" is none of them"
+                ? "\"" + scalar.text() + "\" is not a valid value"
                 : "expected one value, found " + value.kind())
             + "; allowed: "
             + key.allowed().text());

@@ -178,7 +178,7 @@ public final class ConfigWatcher implements AutoCloseable {
       poll();
     } catch (RuntimeException | LinkageError | StackOverflowError | AssertionError e) {
       // An exception would end the polling for good.
-      log.error("reload of the configuration failed; the one before stays in force", e);
+      log.error("reload of the configuration failed; the previous one stays in force", e);
     }
   }
 
@@ -245,7 +245,7 @@ public final class ConfigWatcher implements AutoCloseable {
       return true;
     } catch (ConfigException e) {
       log.error(
-          "the changed configuration is refused, the one before stays in force:\n{}",
+          "the changed configuration is refused, the previous one stays in force:\n{}",
           e.getMessage());
       refused.run();
       return false;

@@ -36,45 +36,47 @@ final class ListItems {
   /** What is wrong with one, for people; empty when it will do. */
   static Optional<String> fault(Allowed allowed, String item) {
     if (!allowed.names().isEmpty() && !allowed.names().contains(item)) {
-      return fault(item, "is none of them; allowed: " + String.join(", ", allowed.names()));
+      return fault(item, "is not a valid value; allowed: " + String.join(", ", allowed.names()));
     }
     return switch (allowed.shape()) {
       case TARGET_PATTERNS -> targetFault(item);
       case PRINCIPALS ->
           item.equals(Principal.GROUP)
-              ? fault(item, "names no group; allowed: " + allowed.text())
+              ? fault(item, "has no name after group:; allowed: " + allowed.text())
               : Optional.empty();
       case PORTS ->
           PortRange.parse(item).isPresent()
               ? Optional.empty()
-              : fault(item, "is no port; allowed: 1 to 65535, first-last");
+              : fault(item, "is not a port; allowed: 1 to 65535, first-last");
       case PEERS -> peerFault(item);
       case REGISTRY_NAMES ->
           RegistryName.parse(item).isPresent()
               ? Optional.empty()
-              : fault(item, "is no name; allowed: host:port/name");
+              : fault(item, "is not a name in a registry; allowed: host:port/name");
       case CLASS_NAMES ->
           CLASS_NAME.matcher(item).matches()
               ? Optional.empty()
-              : fault(item, "is none; allowed: " + allowed.text());
+              : fault(item, "is not valid; allowed: " + allowed.text());
       case CLASS_PATTERNS ->
           ClassPattern.parse(item).isPresent()
               ? Optional.empty()
-              : fault(item, "is none; allowed: " + allowed.text());
+              : fault(item, "is not valid; allowed: " + allowed.text());
       case METHOD_PATTERNS ->
           MethodPattern.parse(item).isPresent()
               ? Optional.empty()
-              : fault(item, "is none; allowed: " + allowed.text());
+              : fault(item, "is not valid; allowed: " + allowed.text());
       case PROXIES ->
-          isProxy(item) ? Optional.empty() : fault(item, "is none; allowed: " + allowed.text());
+          isProxy(item)
+              ? Optional.empty()
+              : fault(item, "is not valid; allowed: " + allowed.text());
       case ORIGINS ->
           WebOrigin.of(item).isPresent()
               ? Optional.empty()
-              : fault(item, "is none; allowed: " + allowed.text());
+              : fault(item, "is not valid; allowed: " + allowed.text());
       case HOST_NAMES ->
           HOST_NAME.matcher(item).matches()
               ? Optional.empty()
-              : fault(item, "is none; allowed: " + allowed.text());
+              : fault(item, "is not valid; allowed: " + allowed.text());
       default -> Optional.empty();
     };
   }

@@ -164,7 +164,7 @@ final class LoginsReader {
           ConfigKey.LOGINS_BEARER_ISSUER.path(),
           "\""
               + issuer.text()
-              + "\" is no https:// address at which its keys can be found; name them by "
+              + "\" is not an https:// address, so its keys cannot be found; set "
               + ConfigKey.LOGINS_BEARER_JWKS.path());
     }
   }
@@ -179,7 +179,9 @@ final class LoginsReader {
     }
     if (value.text().contains("://")) {
       values.notAllowed(
-          ConfigKey.LOGINS_BEARER_JWKS, value, "would let anybody on the way replace keys");
+          ConfigKey.LOGINS_BEARER_JWKS,
+          value,
+          "is plain HTTP, over which an attacker could replace the keys");
       return Optional.empty();
     }
     return values.readable(ConfigKey.LOGINS_BEARER_JWKS, value).map(Path::toUri);

@@ -28,7 +28,7 @@ import java.util.function.Function;
  */
 final class PolicyReader {
   private static final String NOT_LOOKED_INTO =
-      "means nothing where class-mode is off: calls are not looked into";
+      "has no effect where class-mode is off, because calls are not checked there";
 
   private static final List<String> FLAGS = List.of("true", "false");
 
@@ -83,7 +83,7 @@ final class PolicyReader {
     } catch (InvalidPathException none) {
       // reported like one that is not there
     }
-    values.notAllowed(ConfigKey.CLASSES_INTERFACES, value, "is no directory");
+    values.notAllowed(ConfigKey.CLASSES_INTERFACES, value, "is not a directory");
     return Optional.empty();
   }
 
@@ -99,7 +99,7 @@ final class PolicyReader {
       }
     }
     if (!rules.get(MethodRules.GRANTS).isEmpty() && rules.get(MethodRules.JMX) != JmxAccess.FULL) {
-      problem(item, MethodRules.GRANTS, at, "means nothing without jmx: true");
+      problem(item, MethodRules.GRANTS, at, "has no effect without jmx: true");
     }
     if (!rules.get(MethodRules.KEY).isEmpty()) {
       checkMethods(item, at);
@@ -221,6 +221,6 @@ final class PolicyReader {
     values.problem(
         entry.value().origin(),
         at + "." + key.lastName(),
-        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+        entry.value().kind() + " is not valid; allowed: " + key.allowed().text());
   }
 }

@@ -114,25 +114,32 @@ public record QuickFlags(
     if (!anonymous) {
       gaps.add(
           gap(
-              "without a configuration file no client can log in; add --anonymous to let every client in, or"
+              "without a configuration file no client can log in; add --anonymous to let every"
+                  + " client in, or"
                   + " use --config with logins"));
     }
     if (allow.isEmpty()) {
       gaps.add(
           gap(
-              "nothing can be reached; add --allow HOST:PORT, for example --allow 'rmi.example:*'"));
+              "no server can be reached; add --allow HOST:PORT, for example --allow"
+                  + " 'rmi.example:*'"));
     }
     if (tls.isEmpty() && !insecure) {
       gaps.add(
           gap(
-              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
+              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or"
+                  + " --insecure"
                   + " for plain HTTP"));
     }
     if (rules.jmx() && rules.jmxRead()) {
-      gaps.add(gap("--jmx and --jmx-read exclude each other: one allows more than the other"));
+      gaps.add(gap("--jmx and --jmx-read exclude each other: --jmx allows more; use one of them"));
     }
     if (rules.learn() && rules.classMode().filter(mode -> !mode.equals("learn")).isPresent()) {
-      gaps.add(gap("--learn and --class-mode " + rules.classMode().get() + " exclude each other"));
+      gaps.add(
+          gap(
+              "--learn and --class-mode "
+                  + rules.classMode().get()
+                  + " exclude each other; use one of them"));
     }
     if (callbacks.isPresent() && callbackAddress().isEmpty()) {
       gaps.add(

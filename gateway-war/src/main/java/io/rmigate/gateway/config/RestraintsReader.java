@@ -71,7 +71,7 @@ final class RestraintsReader {
       values.problem(
           lone.keyOrigin(),
           path + "." + burst.lastName(),
-          "means nothing without calls-per-second");
+          "has no effect without calls-per-second");
     }
     return new CallLimits(
         number(limits, callsPerSecond, path),
@@ -103,7 +103,7 @@ final class RestraintsReader {
     values.problem(
         entry.value().origin(),
         at + "." + key.lastName(),
-        entry.value().kind() + " will not do; allowed: " + key.allowed().text());
+        entry.value().kind() + " is not valid; allowed: " + key.allowed().text());
     return OptionalInt.empty();
   }
 }

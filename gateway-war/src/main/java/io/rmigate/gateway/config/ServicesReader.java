@@ -73,7 +73,7 @@ final class ServicesReader {
         values.problem(
             origin,
             at + ".path",
-            "\"%s\" and that of %s, \"%s\", begin alike; rename one of them"
+            "\"%s\" overlaps the path of %s, \"%s\"; rename one of them"
                 .formatted(path, paths.get(other), other));
         return;
       }
@@ -235,7 +235,7 @@ final class ServicesReader {
     } catch (IllegalArgumentException e) {
       // reported below
     }
-    values.notAllowed(ConfigKey.SERVICES_URL, value, "is none");
+    values.notAllowed(ConfigKey.SERVICES_URL, value, "is not valid");
     return Optional.empty();
   }
 
@@ -274,7 +274,7 @@ final class ServicesReader {
         value.origin(),
         at + "." + key.lastName(),
         (value instanceof Scalar scalar
-                ? "\"" + scalar.text() + "\" is none"
+                ? "\"" + scalar.text() + "\" is not valid"
                 : "expected one value, found " + value.kind())
             + "; allowed: "
             + key.allowed().text());

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 /** Reads what can be reached: {@code targets}, {@code raw} and {@code map}. One use, one thread. */
 final class TargetsReader {
   private static final String NOTHING =
-      "nothing can be reached; add a list of entries with principals and allow";
+      "no server can be reached; add a list of entries with principals and allow";
 
   private static final Pattern HOST_PATTERN =
       Pattern.compile("\\[[0-9A-Fa-f:.]+\\]|[\\p{Alnum}._*-]+");
@@ -128,7 +128,7 @@ final class TargetsReader {
       values.problem(
           value.origin(),
           where,
-          "\"" + scalar.text() + "\" is no host; allowed: " + key.allowed().text());
+          "\"" + scalar.text() + "\" is not a host; allowed: " + key.allowed().text());
     } else {
       values.problem(
           value.origin(),

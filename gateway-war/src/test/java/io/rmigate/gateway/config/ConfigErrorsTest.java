@@ -60,14 +60,14 @@ class ConfigErrorsTest {
         :2: sesion: unknown key; did you mean session?
         :4: heartbeat: unknown key; did you mean session.heartbeat?
         :5: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
-        :6: logins.anonymous: "yes" is neither; allowed: true or false
+        :6: logins.anonymous: "yes" is not a valid value; allowed: true or false
         :8: targets[0].principals: is empty; allowed: a list of names and group:NAME
         :9: targets[0].allow[0]: "rmi.example" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
         :9: targets[0].allow[1]: "rmi.example:0" has a port that does not exist; allowed: 1 to 65535, first-last
         :9: targets[0].allow[2]: "rmi.example:2000-1000" has a port that does not exist; allowed: 1 to 65535, first-last
         :9: targets[0].allow[3]: "a b:1" is not a target pattern; allowed: host:port, where * in the host stands for any characters and the port is a number, a range such as 1099-1110 or *
         :9: targets[0].allow[4]: '[fe80::*]:1': brackets hold one whole IPv6 address, without *
-        :10: targets[0].registry[0]: "lokup" is none of them; allowed: lookup, list, bind, rebind, unbind
+        :10: targets[0].registry[0]: "lokup" is not a valid value; allowed: lookup, list, bind, rebind, unbind
         :11: targets[0].alow: unknown key; did you mean allow?
         :12: targets[1].principals: required; allowed: a list of names and group:NAME
         :12: targets[1].allow: expected a list, found the value "rmi.example:1099"; allowed: a list of host:port; * in the host stands for any characters, the port is a number, a range such as 1099-1110 or *
@@ -75,11 +75,11 @@ class ConfigErrorsTest {
         :15: session.heartbeat: "5" is not a duration; allowed: 1s to 10m, units ms, s, m, h, d
         :16: session.hello-timeout: "1 parsec" is not a duration; allowed: 100ms to 5m, units ms, s, m, h, d
         :17: session.stream-credit: "1KiB" is too small; allowed: 4KiB to 64MiB, units B, KiB, MiB
-        :18: session.max-streams: "many" is not a number that will do; allowed: a number from 1 to 65536
+        :18: session.max-streams: "many" is not a number; allowed: a number from 1 to 65536
         :19: session.max-sessions: "0" is too small; allowed: a number from 1 to 1000000
         :20: session.send-timeout: has no value; allowed: 1s to 10m, units ms, s, m, h, d
         :21: relay: expected keys with values, found a list
-        :22: metrics: "public" is none of them; allowed: admin, open
+        :22: metrics: "public" is not a valid value; allowed: admin, open
         """);
   }
 
@@ -103,7 +103,7 @@ class ConfigErrorsTest {
     assertErrors(
         GOOD + "admin:\n  listen: 0.0.0.0:8444\n",
         """
-        :7: admin.listen: "0.0.0.0:8444" needs tls; without, 127.0.0.1, [::1] and localhost will do
+        :7: admin.listen: "0.0.0.0:8444" needs tls; without tls, only 127.0.0.1, [::1] and localhost are allowed
         """);
   }
 
@@ -128,9 +128,9 @@ class ConfigErrorsTest {
               level: 9
         """,
         """
-        :7: compression.mode: "gzip" is none of them; allowed: on, off, auto
+        :7: compression.mode: "gzip" is not a valid value; allowed: on, off, auto
         :9: compression.for[0].principals: is empty; allowed: a list of names and group:NAME
-        :10: compression.for[0].mode: "fast" is none of them; allowed: on, off, auto
+        :10: compression.for[0].mode: "fast" is not a valid value; allowed: on, off, auto
         :11: compression.for[1].mode: required; allowed: on, off, auto
         :12: compression.for[2]: expected principals and mode, found the value "off"
         :14: compression.for[3].mode: expected one value, found a list; allowed: on, off, auto
@@ -144,7 +144,7 @@ class ConfigErrorsTest {
         "",
         """
         :1: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
-        :1: targets: nothing can be reached; add a list of entries with principals and allow
+        :1: targets: no server can be reached; add a list of entries with principals and allow
         """);
   }
 
@@ -184,21 +184,21 @@ class ConfigErrorsTest {
               max-bodies: 2MiB
             """,
         """
-        :12: publish[1].path: "shop/orders" and that of publish[0], "shop", begin alike; rename one of them
-        :18: publish[1].names[0].method: "find" is none; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
-        :19: publish[1].names[0].operation: "find-it" is none; allowed: letters, digits and _
+        :12: publish[1].path: "shop/orders" overlaps the path of publish[0], "shop"; rename one of them
+        :18: publish[1].names[0].method: "find" is not valid; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
+        :19: publish[1].names[0].operation: "find-it" is not valid; allowed: letters, digits and _
         :20: publish[1].names[1].method: required; allowed: a method with the simple names of its parameters' types, such as find(String,int[])
-        :21: publish[2].path: "../etc" is none; allowed: words of letters, digits and . _ - with slashes between
+        :21: publish[2].path: "../etc" is not valid; allowed: words of letters, digits and . _ - with slashes between
         :21: publish[2].principals: required; allowed: a list of names and group:NAME
-        :22: publish[2].object: "rmi.example/Shop" is none; allowed: rmi://host:port/name
-        :23: publish[2].interface: "shop/Shop" is none; allowed: a class name with its package; of a nested class with $
+        :22: publish[2].object: "rmi.example/Shop" is not valid; allowed: rmi://host:port/name
+        :23: publish[2].interface: "shop/Shop" is not valid; allowed: a class name with its package; of a nested class with $
         :27: publish[2].implementations[0].classes: is empty; allowed: a list of class names
         :28: publish[2].method: unknown key; did you mean methods?
-        :30: services.url: "gw.example" is none; allowed: an http:// or https:// address such as https://gw.example/rmigate
-        :31: services.trusted-proxies[0]: "proxy.example" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
-        :31: services.trusted-proxies[1]: "*" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
-        :31: services.trusted-proxies[2]: "0.0.0.0/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
-        :31: services.trusted-proxies[3]: "::/0" is none; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :30: services.url: "gw.example" is not valid; allowed: an http:// or https:// address such as https://gw.example/rmigate
+        :31: services.trusted-proxies[0]: "proxy.example" is not valid; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[1]: "*" is not valid; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[2]: "0.0.0.0/0" is not valid; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
+        :31: services.trusted-proxies[3]: "::/0" is not valid; allowed: a list of addresses, in which * stands for any characters, and networks such as 10.0.0.0/8
         :33: services.max-bodies: is smaller than services.max-body
         """);
   }
@@ -239,13 +239,13 @@ class ConfigErrorsTest {
         """
         :8: targets[0].methods[1]: "io.rmigate.gateway.config.ConfigErrorsTest$Shop.add(int)": no remote interface in classes.interfaces has such a method
         :10: targets[0].methods[3]: "!io.rmigate.gateway.config.ConfigErrorsTest$Shop.delete": no remote interface in classes.interfaces has such a method
-        :12: targets[0].methods[5]: "lookup" is none; allowed: a list of methods such as com.acme.Shop.add, com.acme.Shop.add(int,String), com.acme.Shop.get* and com.acme.Shop.*; ! in front takes away
-        :16: targets[1].methods: means nothing where class-mode is off: calls are not looked into
-        :17: targets[1].jmx: means nothing where class-mode is off: calls are not looked into
-        :18: targets[1].jmx-grants[1]: "everything" is none of them; allowed: create-mbeans, diagnostic-commands, class-loading
-        :18: targets[1].jmx-grants: means nothing without jmx: true
-        :19: targets[1].new-ports: means nothing where class-mode is off: calls are not looked into
-        :22: targets[2].jmx: the value "write" will not do; allowed: false, read, true
+        :12: targets[0].methods[5]: "lookup" is not valid; allowed: a list of methods such as com.acme.Shop.add, com.acme.Shop.add(int,String), com.acme.Shop.get* and com.acme.Shop.*; ! in front takes away
+        :16: targets[1].methods: has no effect where class-mode is off, because calls are not checked there
+        :17: targets[1].jmx: has no effect where class-mode is off, because calls are not checked there
+        :18: targets[1].jmx-grants[1]: "everything" is not a valid value; allowed: create-mbeans, diagnostic-commands, class-loading
+        :18: targets[1].jmx-grants: has no effect without jmx: true
+        :19: targets[1].new-ports: has no effect where class-mode is off, because calls are not checked there
+        :22: targets[2].jmx: the value "write" is not valid; allowed: false, read, true
         """);
     assertErrors(
         GOOD + "    methods: [com.acme.Shop.add]\n",
@@ -277,13 +277,13 @@ class ConfigErrorsTest {
               lasts: long
             """,
         """
-        :7: targets[0].limits.calls-per-second: the value "0" will not do; allowed: a number from 1 to 1000000
-        :9: targets[0].limits.bytes-per-second: the value "fast" will not do; allowed: 1KiB to 1GiB, units B, KiB, MiB
+        :7: targets[0].limits.calls-per-second: the value "0" is not valid; allowed: a number from 1 to 1000000
+        :9: targets[0].limits.bytes-per-second: the value "fast" is not valid; allowed: 1KiB to 1GiB, units B, KiB, MiB
         :12: targets[1].limits: expected keys with values, found the value "5"
-        :14: limits.burst: means nothing without calls-per-second
+        :14: limits.burst: has no effect without calls-per-second
         :15: limits.calls-in-progres: unknown key; did you mean calls-in-progress?
-        :16: limits.calls-in-progress: a list will not do; allowed: a number from 1 to 1000000
-        :17: limits.bytes-per-second: the value "1" will not do; allowed: 1KiB to 1GiB, units B, KiB, MiB
+        :16: limits.calls-in-progress: a list is not valid; allowed: a number from 1 to 1000000
+        :17: limits.bytes-per-second: the value "1" is not valid; allowed: 1KiB to 1GiB, units B, KiB, MiB
         :19: lockout.after: "1" is too small; allowed: a number from 2 to 1000000
         :20: lockout.within: "0s" is too small; allowed: 1s to 1d, units ms, s, m, h, d
         :21: lockout.lasts: "long" is not a duration; allowed: 1s to 7d, units ms, s, m, h, d
@@ -296,9 +296,9 @@ class ConfigErrorsTest {
         GOOD
             + "hosts: ['https://gw.example', 'gw.example:8443', '*.gw.example', 'größe.example']\n",
         """
-        :6: hosts[0]: "https://gw.example" is none; allowed: a list of host names without a port, in which * stands for any characters
-        :6: hosts[1]: "gw.example:8443" is none; allowed: a list of host names without a port, in which * stands for any characters
-        :6: hosts[3]: "größe.example" is none; allowed: a list of host names without a port, in which * stands for any characters
+        :6: hosts[0]: "https://gw.example" is not valid; allowed: a list of host names without a port, in which * stands for any characters
+        :6: hosts[1]: "gw.example:8443" is not valid; allowed: a list of host names without a port, in which * stands for any characters
+        :6: hosts[3]: "größe.example" is not valid; allowed: a list of host names without a port, in which * stands for any characters
         """);
   }
 
@@ -307,11 +307,11 @@ class ConfigErrorsTest {
     assertErrors(
         GOOD + "origins: ['*', 'https://*.example', gw.example, 'https://gw.example/', 'null']\n",
         """
-        :6: origins[0]: "*" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
-        :6: origins[1]: "https://*.example" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
-        :6: origins[2]: "gw.example" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
-        :6: origins[3]: "https://gw.example/" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
-        :6: origins[4]: "null" is none; allowed: a list of https://host or http://host, with :port where it is not the usual one
+        :6: origins[0]: "*" is not valid; allowed: a list of https://host or http://host, with :port unless it is 443 or 80
+        :6: origins[1]: "https://*.example" is not valid; allowed: a list of https://host or http://host, with :port unless it is 443 or 80
+        :6: origins[2]: "gw.example" is not valid; allowed: a list of https://host or http://host, with :port unless it is 443 or 80
+        :6: origins[3]: "https://gw.example/" is not valid; allowed: a list of https://host or http://host, with :port unless it is 443 or 80
+        :6: origins[4]: "null" is not valid; allowed: a list of https://host or http://host, with :port unless it is 443 or 80
         """);
   }
 
@@ -330,10 +330,10 @@ class ConfigErrorsTest {
               - 172.17.*
             """,
         """
-        :6: map-loopback: "off" is neither; allowed: true or false
-        :8: map[0].host: "rmi.example:1099" is no host; allowed: a host, in which * stands for any characters
+        :6: map-loopback: "off" is not a valid value; allowed: true or false
+        :8: map[0].host: "rmi.example:1099" is not a host; allowed: a host, in which * stands for any characters
         :9: map[1].host: required; allowed: a host, in which * stands for any characters
-        :11: map[2].to: "*.example" is no host; allowed: a host name or an address
+        :11: map[2].to: "*.example" is not a host; allowed: a host name or an address
         :12: map[2].port: unknown key; allowed: host, to
         :13: map[3]: expected host, found the value "172.17.*"
         """);
@@ -352,8 +352,8 @@ class ConfigErrorsTest {
               - rmi.example:1099/Hello
             """,
         """
-        :8: preload[0].names[0]: "Hello" is no name; allowed: host:port/name
-        :8: preload[0].names[1]: "rmi.example:70000/Hello" is no name; allowed: host:port/name
+        :8: preload[0].names[0]: "Hello" is not a name in a registry; allowed: host:port/name
+        :8: preload[0].names[1]: "rmi.example:70000/Hello" is not a name in a registry; allowed: host:port/name
         :9: preload[1].principals: required; allowed: a list of names and group:NAME
         :10: preload[1].name: unknown key; did you mean names?
         :11: preload[2]: expected principals and names, found the value "rmi.example:1099/Hello"
@@ -369,14 +369,14 @@ class ConfigErrorsTest {
         """,
         """
         :1: logins: no client can log in; configure basic, bearer, client-certificate or container, or set anonymous: true to let every client in
-        :2: targets: nothing can be reached; add a list of entries with principals and allow
+        :2: targets: no server can be reached; add a list of entries with principals and allow
         """);
   }
 
   @Test
   void anIssuerWithoutAnAddressNeedsItsKeys() throws IOException {
     String problem =
-        " is no https:// address at which its keys can be found; name them by logins.bearer.jwks\n";
+        " is not an https:// address, so its keys cannot be found; set logins.bearer.jwks\n";
     for (String issuer : List.of("acme", "http://acme.example", "https://acme.example/?realm=1")) {
       assertErrors(
           GOOD.replace(
@@ -406,8 +406,8 @@ class ConfigErrorsTest {
         :2: logins.basic.users-file: required; allowed: a readable file, relative to the directory of the configuration file
         :3: logins.bearer.issuer: required; allowed: a text that is not empty
         :3: logins.bearer.audience: required; allowed: a text that is not empty
-        :4: logins.bearer.jwks: "http://issuer.example/keys" would let anybody on the way replace keys; allowed: a readable file or an https:// address
-        :5: logins.bearer.algorithms[0]: "HS256" is none of them; allowed: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512
+        :4: logins.bearer.jwks: "http://issuer.example/keys" is plain HTTP, over which an attacker could replace the keys; allowed: a readable file or an https:// address
+        :5: logins.bearer.algorithms[0]: "HS256" is not a valid value; allowed: RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384, ES512
         :9: tls.password-file: required; allowed: a readable file, relative to the directory of the configuration file
         :9: tls.truststore: required with tls.client-auth need: only the authorities in it may issue client certificates
         :10: tls.keystore: no such file: DIR/nowhere.p12
@@ -492,7 +492,7 @@ class ConfigErrorsTest {
               host: gw.inner
             """,
         """
-        :6: callbacks.address: required; allowed: an IP address of this machine that is no wildcard
+        :6: callbacks.address: required; allowed: an IP address of this machine, and not a wildcard such as 0.0.0.0
         :6: callbacks.from: required; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
         :6: callbacks.allow: no principal may export objects; add a list of entries with principals
         """);
@@ -512,16 +512,16 @@ class ConfigErrorsTest {
                 - alice
             """,
         """
-        :7: callbacks.address: "0.0.0.0" is none; allowed: an IP address of this machine that is no wildcard
-        :8: callbacks.host: "a b" is no host; allowed: a host name or an address
-        :9: callbacks.ports: "9-1" is none of them; allowed: a port, a range such as 40000-40999, or 0 for any free one
+        :7: callbacks.address: "0.0.0.0" is not valid; allowed: an IP address of this machine, and not a wildcard such as 0.0.0.0
+        :8: callbacks.host: "a b" is not a host; allowed: a host name or an address
+        :9: callbacks.ports: "9-1" is not a valid value; allowed: a port, a range such as 40000-40999, or 0 for any free one
         :10: callbacks.from: is empty; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
         :11: callbacks.max-connections: "8193" is too large; allowed: a number from 1 to 8192
         :12: callbacks.lease: "1s" is too small; allowed: 2s to 1d, units ms, s, m, h, d
         :14: callbacks.allow[0].principals: required; allowed: a list of names and group:NAME
-        :14: callbacks.allow[0].explicit[0]: "0" is no port; allowed: 1 to 65535, first-last
-        :14: callbacks.allow[0].explicit[1]: "70000" is no port; allowed: 1 to 65535, first-last
-        :15: callbacks.allow[0].max-ports: the value "0" will not do; allowed: a number from 1 to 60000
+        :14: callbacks.allow[0].explicit[0]: "0" is not a port; allowed: 1 to 65535, first-last
+        :14: callbacks.allow[0].explicit[1]: "70000" is not a port; allowed: 1 to 65535, first-last
+        :15: callbacks.allow[0].max-ports: the value "0" is not valid; allowed: a number from 1 to 60000
         :16: callbacks.allow[1]: expected principals, found the value "alice"
         """);
     assertErrors(
@@ -533,7 +533,7 @@ class ConfigErrorsTest {
               allow: [{principals: ["*"]}]
             """,
         """
-        :8: callbacks.from[0]: 'rmi*.example' is no host; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
+        :8: callbacks.from[0]: 'rmi*.example' is not a host; allowed: a list of addresses, in which * stands for any characters, networks such as 10.0.0.0/8, and host names
         """);
   }
 
