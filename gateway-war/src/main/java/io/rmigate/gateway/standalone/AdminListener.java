@@ -104,7 +104,7 @@ final class AdminListener {
 
   /** Once it listens. */
   void sayWhere() {
-    LOG.info("admin: {}/admin and /metrics, and nowhere else", uri());
+    LOG.info("admin: {}/admin and /metrics are served only there", uri());
   }
 
   /** Where it is, with the port it really has. */

@@ -13,10 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** {@code audit verify FILE...}: whether the lines of an audit are all there, and unchanged. */
-@Command(
-    name = "audit",
-    description = "What to do with audit files.",
-    mixinStandardHelpOptions = true)
+@Command(name = "audit", description = "Check audit files.", mixinStandardHelpOptions = true)
 final class AuditCommand implements Runnable {
   /** Exit code: something is wrong with the files. */
   private static final int FAULT = 1;
@@ -25,22 +22,22 @@ final class AuditCommand implements Runnable {
 
   @Override
   public void run() {
-    throw new ParameterException(spec.commandLine(), "what to do: audit verify FILE...");
+    throw new ParameterException(spec.commandLine(), "missing command: audit verify FILE...");
   }
 
   @Command(
       name = "verify",
       mixinStandardHelpOptions = true,
       description = {
-        "Read audit files, the oldest first, and name the first line that was changed, taken out,"
-            + " put in or put elsewhere.",
-        "Whether lines are missing behind the last one can be told only by a hash noted elsewhere,"
+        "Read audit files, the oldest first, and report the first line that was changed, removed,"
+            + " inserted or moved.",
+        "Lines that are missing at the end are noticed only by a hash that was noted elsewhere,"
             + " such as the one that the gateway logs when it stops: give it with --last."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:The lines are unchanged, and all there, as far as can be told.",
-        "1:One is not, or the last hash is another one.",
+        "0:No line was changed, and none is missing as far as can be told.",
+        "1:A line was changed or is missing, or the last hash differs from --last.",
         "2:The command line is wrong, or a file cannot be read."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
@@ -48,7 +45,7 @@ final class AuditCommand implements Runnable {
       @Option(
               names = "--last",
               paramLabel = "HASH",
-              description = "The hash that the last line has to have.")
+              description = "The expected hash of the last line.")
           String last,
       @Parameters(paramLabel = "FILE", arity = "1..*", description = "Audit files in their order.")
           List<Path> files)
@@ -58,7 +55,7 @@ final class AuditCommand implements Runnable {
     try {
       if (findings.fault().isPresent()) {
         out.println(findings.fault().get());
-        out.printf("%d lines before it are right%n", findings.lines());
+        out.printf("%d lines before it are unchanged%n", findings.lines());
         return FAULT;
       }
       out.printf(
@@ -69,16 +66,16 @@ final class AuditCommand implements Runnable {
             "%d of them carry no hash: of those only the numbers were checked%n",
             findings.unchained());
       }
-      out.println("begins behind hash " + findings.begins());
+      out.println("hash before the first line " + findings.begins());
       out.println("last hash " + findings.lastHash().orElse("none"));
       if (last != null && !findings.lastHash().filter(last::equalsIgnoreCase).isPresent()) {
-        out.println("that is not " + last + ": lines are missing behind it, or have been added");
+        out.println("that is not " + last + ": lines are missing at the end, or were added");
         return FAULT;
       }
       if (last == null) {
         out.println(
-            "lines that are missing after the last one cannot be noticed; compare with a later hash that"
-                + " you have noted: --last HASH");
+            "lines that are missing at the end cannot be noticed without a hash that was noted"
+                + " elsewhere: --last HASH");
       }
       return 0;
     } finally {

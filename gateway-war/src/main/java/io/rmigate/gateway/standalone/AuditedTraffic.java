@@ -70,7 +70,7 @@ final class AuditedTraffic {
               target,
               principal,
               passedThen ? "" : " (refused then)",
-              needsRegistry ? ", if a registry names that target: no entry does" : "",
+              needsRegistry ? ", if a registry names that target, because no entry does" : "",
               isRefused() ? ": " + refusal : "");
     }
   }
@@ -135,8 +135,7 @@ final class AuditedTraffic {
       LearnedNotes.Note note = new LearnedNotes.Note(name, target, of, subject, "");
       boolean refuses = policy.refuses(principal, note, () -> policy.rules(principal, target));
       String what = call(line) + " with " + of + " " + subject;
-      return Optional.of(
-          new Judged(name, target, what, refuses ? "nothing allows that" : "", false));
+      return Optional.of(new Judged(name, target, what, refuses ? "no rule allows it" : "", false));
     }
     if (registry && REGISTRY_RULES.contains(rule)) {
       return Optional.of(

@@ -120,7 +120,7 @@ class BoundedConnector extends ServerConnector {
           connection.look(System.nanoTime(), now);
         }
       } catch (RuntimeException unexpected) {
-        log.error("a look at the connection {} failed", endPoint, unexpected);
+        log.error("checking the connection {} failed", endPoint, unexpected);
       }
     }
     Duration pause = now.patience().dividedBy(LOOKS);

@@ -28,18 +28,18 @@ final class HashPasswordCommand implements Callable<Integer> {
       paramLabel = "NAME",
       arity = "0..1",
       defaultValue = "NAME",
-      description = "The user's name; left out, NAME stands in its place.")
+      description = "The user's name. Without it the line begins with NAME, to be replaced.")
   private String name;
 
   @Override
   public Integer call() throws IOException {
     if (name.isBlank() || name.indexOf(':') >= 0 || name.startsWith("#")) {
       throw new ParameterException(
-          spec.commandLine(), "a user's name is not empty, has no colon and no # in front");
+          spec.commandLine(), "a user's name must not be empty, contain a colon or begin with #");
     }
     char[] password = read();
     if (password.length == 0) {
-      throw new ParameterException(spec.commandLine(), "no password was given");
+      throw new ParameterException(spec.commandLine(), "the password is empty");
     }
     String line = name + ":" + PasswordHash.of(password);
     Arrays.fill(password, '\0');

@@ -49,7 +49,7 @@ import picocli.CommandLine.Spec;
     exitCodeList = {
       "0:The gateway is installed; a warning says if there is no archive.",
       "1:A file cannot be written.",
-      "2:The directory holds something else, or the command does not run from the WAR."
+      "2:The directory has other contents, or the command does not run from the WAR."
     })
 final class InstallCommand implements Callable<Integer> {
   private static final String ARGUMENTS = "java.args";
@@ -73,7 +73,8 @@ final class InstallCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "DIR",
-      description = "Where to; new, empty, or holding an earlier installation, which is replaced.")
+      description =
+          "The directory: new, empty, or with an earlier installation, which is replaced.")
   private Path directory;
 
   @Override
@@ -84,7 +85,8 @@ final class InstallCommand implements Callable<Integer> {
     if (!hasAotCache() && !target.toUri().getRawPath().equals(target.toUri().getPath())) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
-          "rmigate: this JVM uses no archive for a path with spaces or other characters that URLs"
+          "rmigate: this JVM uses no archive in a directory with spaces or other characters that"
+              + " URLs"
               + " encode; name another directory, or install with Java 25");
       err.flush();
     }
@@ -134,7 +136,7 @@ final class InstallCommand implements Callable<Integer> {
     if (!Files.exists(target.resolve(ARGUMENTS))) {
       throw new ParameterException(
           spec.commandLine(),
-          target + " is neither empty nor an earlier installation; name another directory");
+          target + " is not empty, and is no earlier installation; name another directory");
     }
     for (String archive : List.of(AOT_CACHE, SHARED_CLASSES)) { // of this or another JVM
       Files.deleteIfExists(target.resolve(archive));

@@ -32,7 +32,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "lockouts",
-    description = "Who is locked out of a running gateway, and an end of that before its time.",
+    description = "List or end lockouts of a running gateway.",
     mixinStandardHelpOptions = true)
 final class LockoutsCommand implements Runnable {
   /** Exit code: there is no such lockout. */
@@ -52,27 +52,28 @@ final class LockoutsCommand implements Runnable {
         paramLabel = "URL",
         required = true,
         description =
-            "The address of the gateway up to its context path, such as"
-                + " https://gw.example/rmigate; with admin.listen the address there. A certificate"
-                + " of an authority of one's own: java -Djavax.net.ssl.trustStore=FILE -jar …")
+            "The address of the gateway including its context path, such as"
+                + " https://gw.example/rmigate; if admin.listen is set, that address. If the"
+                + " certificate is from a private authority: java"
+                + " -Djavax.net.ssl.trustStore=FILE -jar …")
     private URI url;
 
     @Option(
         names = "--user",
         paramLabel = "NAME",
-        description = "Log in by this name; one of admin.principals.")
+        description = "The user to log in as; must be one of admin.principals.")
     private String user;
 
     @Option(
         names = "--password-file",
         paramLabel = "FILE",
-        description = "The password of the user, in its first line. Required with --user.")
+        description = "A file with the user's password in its first line. Required with --user.")
     private Path passwordFile;
 
     @Option(
         names = "--token-file",
         paramLabel = "FILE",
-        description = "Log in by the bearer token in the first line of this file instead.")
+        description = "Log in with the bearer token in the first line of this file instead.")
     private Path tokenFile;
 
     private HttpRequest.Builder request(String path) throws IOException {
@@ -117,19 +118,19 @@ final class LockoutsCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what to do: lockouts list, or lockouts end ID");
+        spec.commandLine(), "missing command: lockouts list, or lockouts end ID");
   }
 
   @Command(
       name = "list",
       mixinStandardHelpOptions = true,
       description =
-          "Print each lockout: its id, who is locked out, since and until when, and what had been"
-              + " refused.",
+          "Print each lockout: its id, the principal, its begin and end, and what was refused"
+              + " before.",
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:They are printed, or there are none.",
-        "2:The gateway cannot be asked, or does not let this user in."
+        "0:The lockouts are printed, or there are none.",
+        "2:The gateway cannot be reached, or refuses this user."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
   int list(@Mixin Gateway gateway) throws IOException, InterruptedException {
@@ -143,20 +144,20 @@ final class LockoutsCommand implements Runnable {
       name = "end",
       mixinStandardHelpOptions = true,
       description =
-          "End a lockout before its time; what was refused before counts no more. The audit of the"
-              + " gateway says who has ended it.",
+          "End a lockout early; earlier refusals no longer count. The gateway's audit records the"
+              + " administrator.",
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:It has ended.",
+        "0:The lockout has ended.",
         "1:There is no such lockout.",
-        "2:The gateway cannot be asked, or does not let this user in."
+        "2:The gateway cannot be reached, or refuses this user."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
   int end(
       @Mixin Gateway gateway,
       @Parameters(
               paramLabel = "ID",
-              description = "The id of a lockout, or the name of the principal as the list has it.")
+              description = "The id of a lockout, or the principal, as printed by lockouts list.")
           String id)
       throws IOException, InterruptedException {
     PrintWriter out = spec.commandLine().getOut();
@@ -173,7 +174,7 @@ final class LockoutsCommand implements Runnable {
       }
     }
     if (ended == 0) {
-      out.println("there is no lockout " + LogText.of(id) + "; lockouts list says which there are");
+      out.println("there is no lockout " + LogText.of(id) + "; lockouts list prints all");
     }
     out.flush();
     return ended == 0 ? NONE : 0;
@@ -183,7 +184,7 @@ final class LockoutsCommand implements Runnable {
     if ((gateway.user == null) != (gateway.passwordFile == null)
         || (gateway.user != null && gateway.tokenFile != null)) {
       throw new ParameterException(
-          spec.commandLine(), "log in by --user with --password-file, or by --token-file");
+          spec.commandLine(), "log in with --user and --password-file, or with --token-file");
     }
     HttpResponse<String> answer = send(gateway.request("").GET());
     if (answer.statusCode() != OK) {
@@ -193,7 +194,8 @@ final class LockoutsCommand implements Runnable {
     try {
       JSON.readTree(answer.body()).forEach(one -> all.add(Lockout.of(one)));
     } catch (JsonProcessingException other) {
-      throw new IOException(answer.uri() + " has not answered as a gateway does", other);
+      throw new IOException(
+          answer.uri() + " does not answer like a gateway; check --gateway", other);
     }
     return all;
   }
@@ -218,8 +220,9 @@ final class LockoutsCommand implements Runnable {
     String why =
         switch (answer.statusCode()) {
           case 401 -> "the login is missing or wrong";
-          case 403 -> "this user is none of admin.principals";
-          case NOT_FOUND -> "there is no /admin: is the address right, up to the context path?";
+          case 403 -> "this user is not one of admin.principals";
+          case NOT_FOUND ->
+              "there is no /admin; check the address and its context path, and admin.listen";
           default -> LogText.brief(answer.body().strip());
         };
     return new IOException(answer.uri() + " answers " + answer.statusCode() + ": " + why);

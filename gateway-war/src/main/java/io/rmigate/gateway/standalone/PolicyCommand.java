@@ -48,7 +48,7 @@ import picocli.CommandLine.Spec;
  */
 @Command(
     name = "policy",
-    description = "What calls may carry, and what they do.",
+    description = "Explain refusals, print learnt rules, or test a configuration.",
     mixinStandardHelpOptions = true)
 final class PolicyCommand implements Runnable {
   @Spec private CommandSpec spec;
@@ -56,23 +56,24 @@ final class PolicyCommand implements Runnable {
   @Override
   public void run() {
     throw new ParameterException(
-        spec.commandLine(), "what to do: policy learned, policy test, or policy explain");
+        spec.commandLine(), "missing command: policy learned, policy test, or policy explain");
   }
 
   @Command(
       name = "learned",
       mixinStandardHelpOptions = true,
       description = {
-        "Print what a gateway has noted in mode learn, as the sections classes and targets of"
-            + " rmigate.yaml, and callbacks where they are needed and not permitted yet: to be"
-            + " pasted in place of those that are there.",
-        "Read them first: what has passed is not always what should pass. What they do not permit,"
-            + " though it was done, is listed on standard error, with the reason."
+        "Print the rules that a gateway has noted in mode learn, as the sections classes and"
+            + " targets"
+            + " of rmigate.yaml, and callbacks if they are needed and not permitted yet. Replace"
+            + " those sections by them.",
+        "Read the rules first: not all that has passed should pass. Calls that passed, and that the"
+            + " rules do not permit, are listed on standard error, with the reason."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:They are printed and permit what was done, or there are none.",
-        "1:They are printed, but something is missing, as standard error says.",
+        "0:The rules are printed and permit all that passed, or there are none.",
+        "1:The rules are printed but incomplete: standard error says what is missing.",
         "2:The command line or the configuration is wrong, or notes cannot be read."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
@@ -80,20 +81,20 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--config",
               paramLabel = "FILE",
-              description = "Its configuration, which says where it keeps its state.")
+              description = "The gateway's configuration, which names the directory of its state.")
           Path config,
       @Option(
               names = "--state",
               paramLabel = "DIR",
               description =
-                  "Where it keeps its state, if not where --config says. Default .rmigate.")
+                  "The directory of its state, if --config does not name it. Default .rmigate.")
           Path state,
       @Option(
               names = "--interfaces",
               paramLabel = "DIR",
               description =
-                  "The jars of the remote interfaces, if not those --config names: as given to a"
-                      + " gateway that was started with --learn --interfaces.")
+                  "The directory with the jars of the remote interfaces, if --config does not name"
+                      + " it: as given to a gateway that was started with --learn --interfaces.")
           Path interfaces)
       throws IOException, ConfigException {
     Path directory = Path.of(".rmigate");
@@ -116,7 +117,7 @@ final class PolicyCommand implements Runnable {
     try {
       read(file, line -> notes.add(LearnedNotes.note(line)));
     } catch (NoSuchFileException nothingLearnt) {
-      why = ": there is no such file; --config or --state says where the gateway keeps its state";
+      why = ": there is no such file; name the gateway's state with --config or --state";
     }
     PrintWriter out = spec.commandLine().getOut();
     if (notes.isEmpty()) {
@@ -131,7 +132,7 @@ final class PolicyCommand implements Runnable {
     missing.addAll(new PastedRules(learnt, sections.yaml(), loaded).refusals());
     PrintWriter err = spec.commandLine().getErr();
     if (!missing.isEmpty()) {
-      err.println("rmigate: with these rules the same is not possible again; missing:");
+      err.println("rmigate: these rules refuse some calls that passed while learning:");
     }
     missing.forEach(line -> err.println("  " + line));
     err.flush();
@@ -142,7 +143,7 @@ final class PolicyCommand implements Runnable {
   private void read(Path file, JsonLines.Reader reader) throws IOException {
     if (JsonLines.read(file, reader)) {
       PrintWriter err = spec.commandLine().getErr();
-      err.println("rmigate: the last line of " + file + " is not whole, and left out");
+      err.println("rmigate: the last line of " + file + " is incomplete, and was skipped");
       err.flush();
     }
   }
@@ -151,15 +152,14 @@ final class PolicyCommand implements Runnable {
       name = "explain",
       mixinStandardHelpOptions = true,
       description = {
-        "Say what was refused under a number that a client's exception or the log has, why, and"
-            + " which lines of the configuration allow it: that is read from the audit, which is"
-            + " kept where audit.path says so.",
-        "Or say of a class of the jars whether it is proven harmless, so that it passes wherever"
-            + " it stands; and if not, by which calls reading its objects may do harm."
+        "Print what was refused under the number in a client's exception or in the log, why, and"
+            + " the lines of the configuration that allow it. This needs the audit (audit.path).",
+        "Or print for a class of the jars whether it is proven harmless, so that it may stand"
+            + " anywhere in a message; if not, the calls by which reading its objects may do harm."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:It is printed.",
+        "0:The explanation is printed.",
         "1:There is no audit, or no such refusal in it; the class is not proven harmless.",
         "2:The command line or the configuration is wrong, or a file cannot be read."
       },
@@ -168,7 +168,7 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--refusal",
               paramLabel = "NUMBER",
-              description = "Six characters, such as N7K2QX.")
+              description = "The number of a refusal: six characters, such as N7K2QX.")
           String number,
       @Option(
               names = "--class",
@@ -178,23 +178,23 @@ final class PolicyCommand implements Runnable {
       @Option(
               names = "--interfaces",
               paramLabel = "DIR",
-              description = "The jars, if not those that the configuration names.")
+              description = "The directory with the jars, if the configuration does not name it.")
           Path interfaces,
       @Option(
               names = "--config",
               paramLabel = "FILE",
               description =
-                  "The configuration, which says where the audit is. Default rmigate.yaml.")
+                  "The configuration, which names the audit and the jars. Default rmigate.yaml.")
           Path config,
       @Option(
               names = "--audit",
               paramLabel = "FILE",
-              description = "The audit, if not where --config says.")
+              description = "The audit file, if --config does not name it.")
           Path audit)
       throws IOException, ConfigException {
     if ((number == null) == (className == null)) {
       throw new ParameterException(
-          spec.commandLine(), "what to explain: --refusal NUMBER or --class NAME");
+          spec.commandLine(), "missing option: --refusal NUMBER or --class NAME, one of them");
     }
     if (className != null) {
       return explainClass(className, config, interfaces);
@@ -212,9 +212,9 @@ final class PolicyCommand implements Runnable {
       if (path.isEmpty()) {
         out.println(
             file
-                + " says nothing of an audit, so that only the log knows of refusals: search it for "
+                + " has no audit, so refusals are only in the log: search it for "
                 + wanted
-                + "; \"audit: {path: audit.jsonl}\" keeps them from the next start on");
+                + "; add \"audit: {path: audit.jsonl}\" and restart the gateway to keep refusals");
         out.flush();
         return 1;
       }
@@ -261,8 +261,7 @@ final class PolicyCommand implements Runnable {
     }
     if (settings.interfaces().isEmpty()) {
       throw new ParameterException(
-          spec.commandLine(),
-          "the configuration names no jars: --interfaces DIR says where they are");
+          spec.commandLine(), "the configuration names no jars; name them with --interfaces DIR");
     }
     ClassProof proof = ClassProof.of(settings, className);
     PrintWriter out = spec.commandLine().getOut();
@@ -275,15 +274,15 @@ final class PolicyCommand implements Runnable {
       name = "test",
       mixinStandardHelpOptions = true,
       description = {
-        "Say what a configuration would make of each line that a gateway has noted in mode learn"
-            + " (learned.jsonl), or of each kind of call that its audit has kept (audit.jsonl). An"
-            + " audit knows targets, operations of registries, names, methods and sizes, not what"
-            + " calls carried, but for the class or reference for which one was refused."
+        "Print what a configuration would do with each line that a gateway has noted in mode learn"
+            + " (learned.jsonl), or with each kind of call in its audit (audit.jsonl). An audit has"
+            + " targets, registry operations, names, methods and sizes. It does not have what calls"
+            + " carried, except the class or reference for which a call was refused."
       },
       exitCodeListHeading = Standalone.EXIT_CODES,
       exitCodeList = {
-        "0:Of what passed then nothing is refused.",
-        "1:Something is.",
+        "0:Nothing that passed then would be refused.",
+        "1:Something that passed then would be refused.",
         "2:The command line or the configuration is wrong, or CAPTURE cannot be read."
       },
       exitCodeOnExecutionException = Standalone.UNUSABLE)
@@ -298,10 +297,11 @@ final class PolicyCommand implements Runnable {
               names = "--as",
               paramLabel = "NAME",
               description =
-                  "The principal, or group:NAME for a member of a group, in the place of the one"
-                      + " that called; left out: the one that called.")
+                  "Judge for this principal, or for a member of group:NAME. Without it, for the"
+                      + " principal that called.")
           String name,
-      @Parameters(paramLabel = "CAPTURE", description = "The notes, or the audit.") Path capture)
+      @Parameters(paramLabel = "CAPTURE", description = "The file learned.jsonl or audit.jsonl.")
+          Path capture)
       throws IOException, ConfigException {
     GatewayConfig loaded = GatewayConfig.load(config, System.getenv());
     Rulebook rulebook = Rulebook.of(loaded.policy().classes(), LearningLog.NOTHING);
@@ -322,7 +322,7 @@ final class PolicyCommand implements Runnable {
         });
     PrintWriter out = spec.commandLine().getOut();
     if (notes.isEmpty() && calls.isEmpty()) {
-      out.println("there is nothing in " + capture + " that could be judged");
+      out.println(capture + " has no calls to judge");
     }
     int refused = 0;
     int unsure = 0;
@@ -346,8 +346,9 @@ final class PolicyCommand implements Runnable {
     if (rulebook.mode() == ClassMode.ENFORCE && rulebook.lacksJars(notes)) {
       refused++;
       out.println(
-          "refused what the interfaces in classes.interfaces mentioned then, of which there are no"
-              + " notes: to allow it name their jars there");
+          "refused the methods and classes of the jars with which the notes were taken: name the"
+              + " same"
+              + " jars in classes.interfaces");
     }
     for (Map.Entry<AuditedTraffic.Judged, Long> call : calls.entrySet()) {
       refused += call.getKey().isLost() ? 1 : 0;
@@ -359,7 +360,7 @@ final class PolicyCommand implements Runnable {
         refused,
         unsure == 0
             ? ""
-            : ", and " + unsure + " allowed only where a registry names their targets: see above");
+            : ", and " + unsure + " allowed only if a registry names their targets: see above");
     out.flush();
     return refused == 0 ? 0 : 1;
   }

@@ -38,29 +38,30 @@ final class QuickOptions {
   @Option(names = "--insecure", description = "Serve plain HTTP.")
   private boolean insecure;
 
-  @Option(names = "--anonymous", description = "Let everybody in without a login.")
+  @Option(names = "--anonymous", description = "Let every client in without a login.")
   private boolean anonymous;
 
   @Option(
       names = "--state",
       paramLabel = "DIR",
-      description = "Where to keep what must outlive a restart. Default .rmigate.")
+      description = "Directory for data that must survive a restart. Default .rmigate.")
   private Path state;
 
   @Option(
       names = "--grace",
       paramLabel = "DURATION",
       description =
-          "How long a session outlives the loss of its link, for its client may come back: 30s, 5m."
-              + " Default 2m.")
+          "How long a session survives the loss of its link, so that its client can come back: 30s,"
+              + " 5m. Default 2m.")
   private String grace;
 
   @Option(
       names = "--raw",
       paramLabel = "PATTERN",
       description =
-          "Servers that raw streams may reach, TLS and nothing else, as host:port with wildcards."
-              + " Nothing looks into these. Repeatable.")
+          "Servers that raw streams may reach, by TLS only, as host:port with wildcards. The"
+              + " gateway"
+              + " does not check what raw streams carry. Repeatable.")
   private List<String> raw = new ArrayList<>();
 
   @Option(
@@ -69,62 +70,66 @@ final class QuickOptions {
       fallbackValue = "",
       paramLabel = "ADDRESS",
       description =
-          "Let servers call objects of clients, at this address of the gateway; left out that of"
-              + " --listen. Without the flag only where --listen is an address of this machine"
-              + " alone.")
+          "Let servers call objects of clients, at this address of the gateway; without ADDRESS, at"
+              + " that of --listen. Without the flag, servers can do so only if --listen is a"
+              + " loopback address.")
   private String callbacks;
 
   @Option(
       names = "--interfaces",
       paramLabel = "DIR",
       description =
-          "Jars of the remote interfaces: their methods may be called, with the classes that these"
-              + " mention. Without it only values of the JDK pass.")
+          "Directory with the jars of the remote interfaces: their methods may be called, with the"
+              + " classes that their signatures mention. Without it, calls may carry only values of"
+              + " the JDK.")
   private Path interfaces;
 
   @Option(
       names = "--class-mode",
       paramLabel = "MODE",
       description =
-          "enforce: calls carry what is allowed. learn: as --learn. off: they are not looked into."
-              + " Default enforce.")
+          "enforce: refuse calls with contents that are not allowed. learn: as --learn. off: do not"
+              + " check contents. Default enforce.")
   private String classMode;
 
   @Option(
       names = "--classes",
       paramLabel = "PATTERN",
       description =
-          "Classes that calls and replies may carry, too: 'com.acme.Order', 'com.acme.**'; with !"
-              + " in front what they may not. Repeatable; the first that matches decides.")
+          "Further classes that calls and replies may carry: 'com.acme.Order', 'com.acme.**'; a !"
+              + " in front refuses. Repeatable; the first pattern that matches decides.")
   private List<String> classes = new ArrayList<>();
 
   @Option(
       names = "--opaque",
       paramLabel = "CLASS",
       description =
-          "A class whose data are not looked into: who may send it may hide anything in it."
-              + " Repeatable.")
+          "A class whose data the gateway does not check, so that its sender can hide anything in"
+              + " it. Repeatable.")
   private List<String> opaque = new ArrayList<>();
 
   @Option(
       names = "--jmx",
-      description = "Allow JMX, without the operations that may run anything in a server.")
+      description = "Allow JMX, except operations that can run any code in a server.")
   private boolean jmx;
 
-  @Option(names = "--jmx-read", description = "Allow what of JMX changes nothing.")
+  @Option(names = "--jmx-read", description = "Allow JMX for reading only.")
   private boolean jmxRead;
 
   @Option(
       names = "--learn",
       description =
-          "Let calls pass, and note what would have to be allowed: `policy learned` prints it.")
+          "Let all calls pass, and note the rules that would allow them: `policy learned` prints"
+              + " the"
+              + " rules.")
   private boolean learn;
 
   @Option(
       names = "--explain",
       description =
-          "Tell clients why something is refused, and what would allow it. Without it their"
-              + " exceptions have the number of the refusal, for `policy explain`.")
+          "Tell clients why a call is refused, and what would allow it. Without it, their"
+              + " exceptions"
+              + " only have the number of the refusal, for `policy explain`.")
   private boolean explain;
 
   QuickFlags flags() {

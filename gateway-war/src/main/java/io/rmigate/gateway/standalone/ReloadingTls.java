@@ -83,7 +83,7 @@ final class ReloadingTls implements ConfigWatcher.Listener {
       try {
         contextFactory.reload(factory -> contextFactory.use(stores));
       } catch (Exception e) { // has been tried with these
-        log.error("new TLS keys could not be put to use, the ones before stay", e);
+        log.error("new TLS keys cannot be used; the previous ones stay in use", e);
       }
     };
   }

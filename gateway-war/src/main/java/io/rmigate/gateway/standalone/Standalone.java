@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
     versionProvider = Standalone.Version.class,
     exitCodeListHeading = Standalone.EXIT_CODES,
     exitCodeList = {
-      "0:It is done, or has been told to stop.",
-      "1:It failed, for example because the port is taken.",
-      "2:The command line or the configuration cannot be used."
+      "0:The command succeeded, or the gateway was stopped.",
+      "1:The gateway failed, for example because the port is taken.",
+      "2:The command line or the configuration is wrong."
     },
     subcommands = {
       HashPasswordCommand.class,
@@ -69,7 +69,7 @@ public final class Standalone implements Callable<Integer> {
 
   @Option(
       names = "--print-config",
-      description = "Print the configuration file that says the same as the flags below, and end.")
+      description = "Print a configuration file that is equivalent to the flags below, and end.")
   private boolean printConfig;
 
   @Mixin private QuickOptions quick = new QuickOptions();
@@ -200,13 +200,12 @@ public final class Standalone implements Callable<Integer> {
     if (config != null && flags.isGiven()) {
       throw new CommandLine.ParameterException(
           spec.commandLine(),
-          "--config and the flags that stand for a configuration exclude each other; put it all"
+          "--config cannot be combined with flags that set configuration keys; put their values"
               + " into the file");
     }
     if (config != null && printConfig) {
       throw new CommandLine.ParameterException(
-          spec.commandLine(),
-          "--print-config prints what flags say, and not what is in a file; take --config away");
+          spec.commandLine(), "--print-config prints a file made from flags; remove --config");
     }
     if (config == null) {
       return GatewayConfig.quick(flags);
@@ -223,7 +222,7 @@ public final class Standalone implements Callable<Integer> {
       server.close();
       log.info("stopped");
     } catch (IOException | RuntimeException e) {
-      log.error("did not stop in good order", e);
+      log.error("the gateway did not stop cleanly", e);
     } finally {
       lastly.run();
     }

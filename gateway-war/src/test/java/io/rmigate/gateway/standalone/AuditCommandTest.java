@@ -49,14 +49,14 @@ class AuditCommandTest {
     assertThat(out.toString())
         .startsWith("OK: 3 lines, numbers 1 to 3")
         .contains("last hash " + last)
-        .contains("whether lines are missing behind it");
+        .contains("lines that are missing at the end cannot be noticed");
   }
 
   @Test
   void theLastHashCanBeChecked() {
     assertThat(run("audit", "verify", "--last", last, file.toString())).isZero();
     assertThat(run("audit", "verify", "--last", "0".repeat(64), file.toString())).isEqualTo(1);
-    assertThat(out.toString()).contains("lines are missing behind it");
+    assertThat(out.toString()).contains("lines are missing at the end");
   }
 
   @Test

@@ -80,7 +80,8 @@ class LockoutsCommandTest {
     assertThat(run("lockouts", "list", "--gateway", url())).isZero();
     assertThat(out.toString().lines())
         .containsExactly(
-            "3f0a91c2 alice since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: class x, class y",
+            "3f0a91c2 alice since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: class x, class"
+                + " y",
             "00000001 b?b since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: ");
   }
 
@@ -123,13 +124,13 @@ class LockoutsCommandTest {
   void whatKeepsTheGatewayFromBeingAskedIsSaid() {
     status = 403;
     assertThat(run("lockouts", "list", "--gateway", url())).isEqualTo(2);
-    assertThat(err.toString()).contains("answers 403: this user is none of admin.principals");
+    assertThat(err.toString()).contains("answers 403: this user is not one of admin.principals");
     assertThat(run("lockouts", "list", "--gateway", url(), "--user", "ann")).isEqualTo(2);
     assertThat(err.toString()).contains("log in by --user with --password-file");
     gateway.stop(0);
     assertThat(run("lockouts", "list", "--gateway", url())).isEqualTo(2);
     assertThat(err.toString()).contains("cannot ask http://127.0.0.1:");
     assertThat(run("lockouts")).isEqualTo(2);
-    assertThat(err.toString()).contains("what to do: lockouts list");
+    assertThat(err.toString()).contains("missing command: lockouts list");
   }
 }

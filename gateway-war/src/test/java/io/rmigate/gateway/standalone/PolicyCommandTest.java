@@ -126,7 +126,7 @@ class PolicyCommandTest {
     assertThat(out.toString()).contains("there is no refusal N7K2QY in ");
     config("");
     assertThat(run(explain)).isEqualTo(1);
-    assertThat(out.toString()).contains("says nothing of an audit", "search it for N7K2QY");
+    assertThat(out.toString()).contains("has no audit", "search it for N7K2QY");
     explain[3] = "NO";
     assertThat(run(explain)).isEqualTo(2);
     assertThat(err.toString()).contains("six characters");
@@ -150,7 +150,7 @@ class PolicyCommandTest {
     String[] explain = {"policy", "explain", "--class", Order.class.getName(), "--interfaces", ""};
     explain[5] = ClassJar.in(directory, Desk.class, Order.class, Runner.class).toString();
     assertThat(run(explain)).isZero();
-    assertThat(out.toString()).contains("proven harmless, passes wherever it stands");
+    assertThat(out.toString()).contains("proven harmless, so it may stand anywhere in a message");
     explain[3] = Runner.class.getName();
     assertThat(run(explain)).isEqualTo(1);
     assertThat(out.toString())
@@ -204,7 +204,7 @@ class PolicyCommandTest {
             + "{\"number\":3,\"event\":\"login\",\"outcome\":\"accepted\",\"principal\":\"alice\"}\n"
             + registry("alice", "rmi.example:1099", "bind", "X")
                 .replace("\"allowed\"", "\"refused\",\"rule\":\"registry-operation\"");
-    String unsure = ", if a registry names that target: no entry does";
+    String unsure = ", if a registry names that target, because no entry does";
     assertThat(test(NARROW, audit)).isEqualTo(1);
     assertThat(out.toString().lines())
         .containsExactly(
@@ -428,7 +428,7 @@ class PolicyCommandTest {
         .containsExactly(
             "allowed registry-operation lookup at rmi.example:1099 by alice", "0 refused");
     assertThat(err.toString())
-        .endsWith("capture.jsonl is not whole, and left out" + System.lineSeparator());
+        .endsWith("capture.jsonl is incomplete, and was skipped" + System.lineSeparator());
     assertThat(test(NARROW, torn)).isEqualTo(2);
     assertThat(test(NARROW, NOTE.strip())).as("whole, but for its end").isZero();
   }
@@ -479,7 +479,7 @@ class PolicyCommandTest {
             .formatted(TICK, Clock.class.getName());
     assertThat(test(NARROW, NOTE + noted)).isEqualTo(1);
     assertThat(out.toString())
-        .contains("refused what the interfaces in classes.interfaces mentioned then")
+        .contains("refused the methods and classes of the jars with which the notes were taken")
         .contains("1 refused");
     assertThat(test(NARROW + "classes: {interfaces: lib}\n", NOTE + noted)).isZero();
     assertThat(test(NARROW + "classes: {mode: learn}\n", NOTE + noted)).isZero();

@@ -127,8 +127,8 @@ class StandaloneTest {
               """;
     assertCheck(
         yaml,
-        ":8: callbacks.address: 192.0.2.77 is no address of this machine, so nothing can be listened"
-            + " at there; its addresses: ");
+        ":8: callbacks.address: 192.0.2.77 is not an address of this machine, so the gateway cannot"
+            + " listen there; use one of: ");
     assertThat(err.toString()).contains("127.0.0.1");
     assertThat(check(yaml.replace("192.0.2.77", "127.0.0.1"))).isZero();
     Path file = Files.writeString(directory.resolve("rmigate.yaml"), yaml);
@@ -137,7 +137,8 @@ class StandaloneTest {
       assertThat(log.warnings())
           .singleElement()
           .asString()
-          .contains("rmigate.yaml:8: callbacks.address: 192.0.2.77 is no address of this machine");
+          .contains(
+              "rmigate.yaml:8: callbacks.address: 192.0.2.77 is not an address of this machine");
     }
   }
 
@@ -181,7 +182,7 @@ class StandaloneTest {
     Path file = Files.writeString(directory.resolve("rmigate.yaml"), GOOD);
 
     assertThat(run("--config", file.toString(), "--insecure")).isEqualTo(2);
-    assertThat(err.toString()).contains("exclude each other");
+    assertThat(err.toString()).contains("cannot be combined with");
   }
 
   @Test
