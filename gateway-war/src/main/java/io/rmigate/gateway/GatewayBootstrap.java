@@ -370,8 +370,8 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
     if (!config.inside().leases().enabled()) {
       log.warn(
-          "legacy: with leases.enabled: false nothing is held for old JDKs, and servers let objects"
-              + " go that such clients still use");
+          "legacy: with leases.enabled: false the gateway holds no leases for old JDKs, and servers"
+              + " may collect objects that such clients still use");
     }
     log.info(
         "legacy: the HTTP tunnelling of old JDKs is served; who does not log in is {}",

@@ -258,12 +258,13 @@ final class AuditFile implements Closeable {
     closeChannel();
     try {
       rotated.add(number);
-      LOG.info("audit: {} is full, its last line is {} with hash {}", path, number, hash);
+      LOG.info("audit: {} was rotated, its last line is {} with hash {}", path, number, hash);
     } catch (IOException e) {
       // Better in one large file than nowhere.
       rotationFailed = true;
       rotationFailedNanos = System.nanoTime();
-      LOG.error("audit: {} cannot be rotated ({}); it grows", path, e.toString());
+      LOG.error(
+          "audit: {} cannot be rotated ({}); the file grows beyond its limit", path, e.toString());
       openChannel();
       return;
     }
@@ -318,7 +319,8 @@ final class AuditFile implements Closeable {
     if (!unmadeTold || now - unmadeToldNanos > AGAIN_NANOS) {
       unmadeTold = true;
       unmadeToldNanos = now;
-      LOG.error("audit: no line can be made of an entry about {}: it is lost", entry.event(), why);
+      LOG.error(
+          "audit: an entry about {} cannot be written as JSON and is lost", entry.event(), why);
     }
   }
 

@@ -82,7 +82,7 @@ final class CallbackRefusals {
   /** The inner JVM has not completed a message in time. */
   void onLate() {
     if (session.all().mayWrite("late", peer.sharer())) {
-      LOG.info("{}: {} has begun to say something and does not end", listener, peer);
+      LOG.info("{}: {} has begun a message and does not continue it", listener, peer);
     }
   }
 
@@ -91,7 +91,8 @@ final class CallbackRefusals {
     session.all().meters().refused("callback-waiting");
     if (session.all().mayWrite("waiting", peer.sharer())) {
       LOG.warn(
-          "{}: {} bytes wait for {}, and too many for all: its connection ends",
+          "{}: {} bytes wait for {}, and all waiting bytes exceed their bound: its connection is"
+              + " closed",
           listener,
           bytes,
           peer);

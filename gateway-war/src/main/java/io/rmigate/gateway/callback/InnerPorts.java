@@ -135,7 +135,8 @@ final class InnerPorts {
       meters.refused("callback-principal");
       if (mayWrite(principal, "principal")) {
         LOG.warn(
-            "principal {} may not listen; to allow it add it to an entry of callbacks.allow",
+            "principal {} may not export objects; to allow it add it to an entry of"
+                + " callbacks.allow",
             principal);
       }
       return Bound.refused(
@@ -366,8 +367,8 @@ final class InnerPorts {
       failed = true;
       if (!failedBefore) {
         LOG.warn(
-            "{} cannot be written ({}): until it can be, the ports of callbacks are anybody's after"
-                + " a restart",
+            "{} cannot be written ({}): after a restart, any principal could get the callback ports"
+                + " of another one",
             file.orElseThrow(),
             failure.toString());
       }

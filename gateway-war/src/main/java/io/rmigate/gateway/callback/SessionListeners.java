@@ -259,7 +259,7 @@ final class SessionListeners {
     listener.close();
     all.freed(listener.port());
     all.meters().callbackListeners(-1);
-    LOG.info("{} of {} listens on port {} no more", session, link.principal(), listener.port());
+    LOG.info("{} of {} no longer listens on port {}", session, link.principal(), listener.port());
   }
 
   /** The session has ended: its ports are free. Once. */

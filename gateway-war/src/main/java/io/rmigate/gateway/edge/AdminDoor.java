@@ -95,7 +95,7 @@ public final class AdminDoor {
     }
     Refusal refusal =
         Refusal.of(
-            "only admins may use " + request.getServletPath(),
+            "only admin.principals may use " + request.getServletPath(),
             "to allow it add the principal to admin.principals");
     audit.refused(request, principal, refusal);
     if (principal.scheme() == Principal.Scheme.ANONYMOUS) {

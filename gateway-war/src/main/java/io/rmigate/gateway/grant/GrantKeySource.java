@@ -104,7 +104,8 @@ public final class GrantKeySource {
     try {
       write(
           prepared,
-          "# The key that seals grants of this gateway. Keep it secret: a reader can forge grants.\n"
+          "# The key that seals grants of this gateway. Keep it secret: a reader can forge"
+              + " grants.\n"
               + Base64.getEncoder().encodeToString(made.sealing().secret())
               + "\n");
       publish(prepared, file);
@@ -206,7 +207,8 @@ public final class GrantKeySource {
         .ifPresent(
             mode ->
                 LOG.warn(
-                    "{} is readable by other accounts of this machine: {}; a reader can forge grants;"
+                    "{} is readable by other accounts of this machine: {}; a reader can forge"
+                        + " grants;"
                         + " chmod 600 it, and make a new key if others may have read it",
                     file,
                     mode));

@@ -516,13 +516,13 @@ public final class SessionLeases {
       return Refusal.of(
           "several servers call themselves "
               + target
-              + ", and as long as it is not known which one has handed out an object it is not"
-              + " held",
-          "better set java.rmi.server.hostname there");
+              + "; the gateway holds no lease of an object while it does not know which one has"
+              + " handed it out",
+          "set java.rmi.server.hostname at these servers");
     }
     if (routes.target(endpoint, Optional.empty()).isPresent()) {
       return Refusal.of(
-          "no server has given these objects to this session, as far as is known",
+          "this session has not received these objects from a server",
           "who has stubs by other ways than this gateway needs \"received-objects: false\" in a"
               + " targets entry");
     }

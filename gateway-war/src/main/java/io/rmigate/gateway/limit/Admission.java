@@ -29,7 +29,7 @@ public final class Admission {
     CallLimiter.Bound bound = tooMuch.get().bound();
     if (limiter.mayWriteLine()) {
       LOG.warn(
-          "calls of web-service client {} are refused by {}.{}; said at most once a minute",
+          "calls of web-service client {} are refused by {}.{}; logged at most once a minute",
           caller,
           limiter,
           bound.key());

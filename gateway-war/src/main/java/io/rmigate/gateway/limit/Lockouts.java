@@ -143,9 +143,9 @@ public final class Lockouts {
       refused.invalidate(caller);
       manifold.invalidate(caller);
       LOG.warn(
-          "{} was refused {} different things: nothing of it is let through for {} s, in any"
-              + " session; DELETE /admin/lockouts/{} ends that, and so does a change of lockout in"
-              + " the configuration",
+          "{} was refused {} different requests and is locked out for {} s, in all its sessions;"
+              + " DELETE /admin/lockouts/{} ends the lockout, and so does a change of the section"
+              + " lockout",
           caller,
           after,
           settings.lasts().toSeconds(),

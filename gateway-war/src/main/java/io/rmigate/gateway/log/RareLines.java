@@ -53,7 +53,7 @@ public final class RareLines {
   /** What is said of a minute that is over. */
   private record LeftOut(Logger log, Object subject, long lines) {
     void say() {
-      log.warn(COUNTED, "{}: {} more such lines of a minute were left out", subject, lines);
+      log.warn(COUNTED, "{}: {} similar lines of the last minute were left out", subject, lines);
     }
   }
 

@@ -44,7 +44,7 @@ public final class ClassProof {
     List<String> lines = new ArrayList<>();
     String name = verdict.className();
     if (isProven()) {
-      lines.add(name + ": proven harmless, passes wherever it stands");
+      lines.add(name + ": proven harmless, so it may stand anywhere in a message");
       return lines;
     }
     lines.add(name + ": not proven harmless");
@@ -54,12 +54,12 @@ public final class ClassProof {
       indent += "  ";
     }
     if (HostileClasses.has(name)) {
-      lines.add("it is known as a part of attacks");
+      lines.add("it is on the list of classes that are used in attacks");
     }
     lines.add(
         jars.mentions(name)
             ? "it passes, because a signature of the remote interfaces mentions it"
-            : "it passes only where a line permits it: classes: ['" + name + "']");
+            : "it passes only if a rule permits it: classes: ['" + name + "']");
     return lines;
   }
 }

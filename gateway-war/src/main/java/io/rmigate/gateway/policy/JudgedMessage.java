@@ -36,12 +36,12 @@ public final class JudgedMessage {
   public static final List<Objection> TOO_MUCH =
       List.of(
           new Objection(
-              Objection.Rule.UNREADABLE, "too much is held for all sessions together", ""));
+              Objection.Rule.UNREADABLE, "the messages of all sessions take too much memory", ""));
 
   /** For the log: what would make room, as no line of the configuration does. */
   public static final String MORE_ROOM =
-      "too much is held for being looked into; a larger heap (-Xmx) has more room, of which all"
-          + " take a quarter, and each principal no more of that than is left for others";
+      "messages that are being checked take too much memory; they may take a quarter of the heap"
+          + " (-Xmx), and one principal no more of it than is left for others";
 
   private static final List<Objection> NOT_ALONE =
       List.of(new Objection(Objection.Rule.STREAM, "bytes behind the end of a message", ""));

@@ -82,7 +82,7 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
       cutTornLine();
       read(file).stream().limit(MAX_NOTES).forEach(this::keep);
     } catch (IOException e) {
-      LOG.warn("what was learnt before is not known: {}", e.toString());
+      LOG.warn("earlier notes of mode learn cannot be read: {}", e.toString());
     }
     this.writer =
         new ThreadPoolExecutor(
@@ -108,7 +108,7 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
         end--;
       }
       if (end < all.length) {
-        LOG.warn("the last note in {} is not whole, and forgotten", file);
+        LOG.warn("the last note in {} is incomplete and was removed", file);
         try (RandomAccessFile torn = new RandomAccessFile(file.toFile(), "rw")) {
           torn.setLength(end);
         }
@@ -124,7 +124,10 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
       return;
     }
     LOG.info(
-        "learnt from {} at {}: {}", LogText.of(principal), LogText.of(target), objection.reason());
+        "mode learn: noted for {} at {}:" + " {}",
+        LogText.of(principal),
+        LogText.of(target),
+        objection.reason());
     if (notes.size() == MAX_NOTES) {
       LOG.warn("{} notes: nothing more is learnt until {} is deleted", MAX_NOTES, file);
     } else if (isFull(principal)) {
@@ -159,7 +162,7 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
           StandardOpenOption.CREATE,
           StandardOpenOption.APPEND);
     } catch (IOException e) {
-      LOG.warn("what was learnt cannot be written to {}: {}", file, e.getMessage());
+      LOG.warn("notes of mode learn cannot be written to {}: {}", file, e.getMessage());
     }
   }
 
@@ -209,7 +212,7 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
     writer.shutdown();
     try {
       if (!writer.awaitTermination(5, TimeUnit.SECONDS)) {
-        LOG.warn("not all that was learnt has been written to {}", file);
+        LOG.warn("some notes of mode learn were not written to {}", file);
       }
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();

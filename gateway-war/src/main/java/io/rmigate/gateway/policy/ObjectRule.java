@@ -27,9 +27,9 @@ public final class ObjectRule implements CallRule {
 
   /** For who finds one refused that was given, as far as its client knows. */
   private static final String ADVICE =
-      "; the session has neither looked it up nor was it given it by a server: by another way than"
-          + " this gateway, or before the gateway was started again with other keys (grants) or a"
-          + " client without an agent came anew, which looks it up again";
+      "; the session neither looked it up nor received it from a server. The stub may have come"
+          + " past this gateway, or from before a restart with other grant keys, or from an earlier"
+          + " session of a client without an agent: look it up again";
 
   private final boolean receivedOnly;
   private final boolean enforced;

@@ -155,7 +155,7 @@ public record Objection(Rule rule, String subject, String remedy) {
       case "" -> "nothing in the configuration allows it";
       case JAR_OF_METHOD -> "to allow it put the jar with its interface into classes.interfaces";
       case RequiredPermissions.OTHER_TARGET ->
-          "to allow it write an entry of targets for where that is";
+          "to allow it write a targets entry for that endpoint";
       default -> "to allow it add \"" + remedy + "\" to a targets entry";
     };
   }

@@ -28,8 +28,8 @@ final class OpaqueRule implements CallRule {
 
   /** For who has given a jar, and finds its class refused. */
   private static final String ADVICE_OF_FORM =
-      "; it does not look as in the jars of classes.interfaces: if it is of another version, put"
-          + " the jar of that one there, too, and do without this";
+      "; its form differs from the one in the jars of classes.interfaces: if it is of another"
+          + " version, put that jar there too, instead of this rule";
 
   /** For an Externalizable that may hold what its receiver lacks, too. */
   private static final String ADVICE_OF_FORM_OR_PARTS =
@@ -45,7 +45,7 @@ final class OpaqueRule implements CallRule {
   /** For who makes a class opaque: what that costs. */
   private static final String ADVICE_OF_OPAQUE =
       "; a call that carries an opaque class goes alone on a connection, to another thread of the"
-          + " server than the calls before and behind it";
+          + " server than the calls before and after it";
 
   /** For who has given a jar whose unframed data have no end that can be seen. */
   private static final String ADVICE_OF_EXTERNAL =

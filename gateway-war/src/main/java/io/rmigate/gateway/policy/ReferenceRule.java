@@ -22,13 +22,13 @@ final class ReferenceRule implements CallRule {
 
   /** For who has a client that is to be called back. */
   private static final String ADVICE_OF_CALLBACKS =
-      "if it is an object of the client's own JVM, allow its principal callbacks (section callbacks),"
-          + " for its port is another one each time; if it is a server's, ";
+      "if it is an object of the client's own JVM, permit its principal callbacks (section"
+          + " callbacks), because its port changes; if it is an object of a server, ";
 
   /** For who finds an endpoint refused that may be called. */
   private static final String ADVICE_OF_REFERENCES =
-      "; the object is neither the client's own, nor was it given to the session at that endpoint:"
-          + " look it up anew";
+      "; the object is not one of the client, and the session did not receive it at that endpoint:"
+          + " look it up again";
 
   private final DestinationPatterns endpoints;
 

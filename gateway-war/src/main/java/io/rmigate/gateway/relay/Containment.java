@@ -23,7 +23,7 @@ public final class Containment {
 
   private static void log(Object owner, Throwable failure) {
     try {
-      LOG.error("{}: unexpected failure, it ends here", owner, failure);
+      LOG.error("{}: unexpected failure; it is closed", owner, failure);
     } catch (Throwable nothingLeft) { // for the log itself, such as memory
       return;
     }

@@ -99,13 +99,14 @@ public final class InsideRoutes {
       if (policy.mapping().destination(host).isEmpty()
           && hosts(learnt.named(host, named.port())).size() > 1) {
         LOG.warn(
-            "session {}: {} is now what servers on several hosts call themselves, here one on {};"
-                + " calls go by the object they are for; better set java.rmi.server.hostname there",
+            "session {}: servers on several hosts call themselves {}, one of them on {}; the"
+                + " gateway finds the server by the called object; set java.rmi.server.hostname at"
+                + " these servers",
             session,
             endpoint,
             place);
       } else {
-        LOG.info("session {}: {} in stubs is reached at {}", session, endpoint, place);
+        LOG.info("session {}: {} in stubs is mapped to {}", session, endpoint, place);
       }
     }
   }

@@ -87,7 +87,7 @@ public final class PrincipalRoutes {
           ? new PolicyRefusal(
               "ambiguous-endpoint",
               named,
-              "several servers are there: " + ambiguous.places(),
+              "several servers use this name in their stubs: " + ambiguous.places(),
               "set java.rmi.server.hostname there")
           : new PolicyRefusal(
               "target",
@@ -189,7 +189,7 @@ public final class PrincipalRoutes {
     Route.Inside way = known().route(named, object);
     if (object.equals(ObjIdentifier.DGC)) {
       throw new PolicyRefusal(
-          Objection.Rule.OBJECT.toString(), named, "leases are the gateway's own business", "");
+          Objection.Rule.OBJECT.toString(), named, "only the gateway itself takes leases here", "");
     }
     if (object.equals(ObjIdentifier.REGISTRY)) {
       mustPermitRegistry(way, named, method);
@@ -222,8 +222,7 @@ public final class PrincipalRoutes {
     }
     mustPermit(way, named, asked.get());
     if (way.permission().rules().limitsNames()) {
-      throw new PolicyRefusal(
-          Objection.Rule.NAME.toString(), named, "which name it is about is not seen", "");
+      throw new PolicyRefusal(Objection.Rule.NAME.toString(), named, "the name cannot be read", "");
     }
     Known now = known();
     now.routes().notes().asked(now.policy(), way, named, asked.get(), Optional.empty());

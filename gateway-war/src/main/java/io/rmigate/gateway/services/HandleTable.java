@@ -298,7 +298,7 @@ final class HandleTable implements AutoCloseable {
       try {
         held.reference.close();
       } catch (RuntimeException e) {
-        log.error("a reference could not be let go", e);
+        log.error("a reference to a remote object could not be released", e);
       }
     }
   }

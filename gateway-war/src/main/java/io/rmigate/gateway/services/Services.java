@@ -89,7 +89,7 @@ public final class Services implements ServicesView, AutoCloseable {
       handles.expire();
     } catch (RuntimeException e) {
       // An exception would end the expiring for good.
-      log.error("handles could not be let go", e);
+      log.error("references of handles could not be released", e);
     }
   }
 

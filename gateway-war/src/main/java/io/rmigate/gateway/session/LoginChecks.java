@@ -49,7 +49,7 @@ public final class LoginChecks implements AutoCloseable {
     try {
       thread.execute(this::check);
     } catch (RejectedExecutionException closed) {
-      LOG.debug("no logins are looked at any more");
+      LOG.debug("logins are no longer checked");
     }
   }
 
@@ -57,7 +57,9 @@ public final class LoginChecks implements AutoCloseable {
     try {
       sessions.checkLogins(holds);
     } catch (RuntimeException | LinkageError | AssertionError e) {
-      LOG.error("logins could not be looked at", e); // thrown on it would end the checks for good
+      LOG.error(
+          "logins of open sessions could not be checked",
+          e); // thrown on it would end the checks for good
     }
   }
 

@@ -558,8 +558,8 @@ final class SessionGrants {
     refusalLogged = true;
     audit.accept(grant.endpoint(), reason);
     LOG.warn(
-        "session {} of {}: a grant of {} does not count: {}; references there are to be looked up"
-            + " anew (further ones of this session are counted only)",
+        "session {} of {}: a grant of {} is not accepted: {}; its client must look up references"
+            + " there again (further grants of this session are only counted)",
         session,
         principal,
         LogText.of(grant.endpoint().toString()),

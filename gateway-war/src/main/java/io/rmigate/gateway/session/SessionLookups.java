@@ -116,7 +116,8 @@ final class SessionLookups implements BindingHolder {
       audit(
           name,
           route(name) instanceof Route.Inside way ? refusedBy(way) : "target",
-          Refusal.of("its agent asked to be told of the name, which it may not look up"));
+          Refusal.of(
+              "the agent's key preload has this name, and the principal may not look it up"));
       return Optional.empty();
     }
     Optional<CallPermit.Refusal> tooMuch = tooMuch(inside.get());
@@ -177,7 +178,8 @@ final class SessionLookups implements BindingHolder {
           lookup,
           "ambiguous-endpoint",
           UnboundReason.CONNECT_FAILED,
-          "rmigate: which server is meant is not known");
+          "rmigate: several servers call themselves by this name, and which one is meant is not"
+              + " known");
     } else if (!(route instanceof Route.Inside inside)) {
       session.refusals().lockout().onRefusedTarget(lookup.name().registry().toString());
       Refusal refusal =

@@ -220,8 +220,8 @@ public final class TunnelSession {
     registry.meters().linkRested();
     if (share.chores().mayWriteLine()) {
       LOG.warn(
-          "session {} of {} from {}: more is asked for than session.chores-per-second ({}) allows;"
-              + " its links are read more slowly; said at most once a minute",
+          "session {} of {} from {}: its client causes more work than session.chores-per-second"
+              + " ({}) allows; its links are read more slowly; logged at most once a minute",
           id,
           principal,
           carrier.peer(),
@@ -366,7 +366,7 @@ public final class TunnelSession {
     share.former().notLost(knowledge.received());
     registry.meters().sessionResumed();
     audit.resumed(port.peer());
-    LOG.info("session {} of {} goes on from {}", id, principal, port.peer());
+    LOG.info("session {} of {} resumed from {}", id, principal, port.peer());
     return true;
   }
 
@@ -741,7 +741,7 @@ public final class TunnelSession {
     reading.lock();
     try {
       if (login.revoke(asked, registry.nanoTime())) {
-        LOG.info("session {} of {}: its login does not hold any more", id, principal);
+        LOG.info("session {} of {}: its login is no longer valid", id, principal);
       }
     } finally {
       reading.unlock();

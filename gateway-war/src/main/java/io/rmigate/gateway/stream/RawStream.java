@@ -212,8 +212,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
       window.consumed(bytes.length); // it has just ended, as we are about to hear
     }
     if (!waiting.holds(unwritten, 0)) {
-      Refusal refusal =
-          Refusal.of("its target does not take what is sent, and " + JudgedMessage.MORE_ROOM);
+      Refusal refusal = Refusal.of("its target does not read, and " + JudgedMessage.MORE_ROOM);
       session.refusals().warnRefused(LOG, refusal, target, "raw stream");
       session.meters().refused("no-room");
       audited().refused("no-room", refusal);

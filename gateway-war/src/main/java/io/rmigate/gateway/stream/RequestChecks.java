@@ -457,7 +457,7 @@ final class RequestChecks implements GateRequest {
     CallLimiter.Bound bound = tooMuch.get().bound();
     if (limiter.mayWriteLine()) {
       LOG.warn(
-          "{}: calls of principal {} are refused by {}.{}; said at most once a minute",
+          "{}: calls of principal {} are refused by {}.{}; logged at most once a minute",
           parts.stream().target(),
           session.standing().principal(),
           limiter,

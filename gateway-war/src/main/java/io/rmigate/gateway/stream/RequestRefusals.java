@@ -178,9 +178,10 @@ final class RequestRefusals {
     Refusal refusal =
         log(
             Refusal.of(
-                "this is what servers on "
+                "servers on "
                     + ambiguous.places()
-                    + " call themselves, and which of them has this object is not known",
+                    + " use this name in their stubs, and the gateway cannot tell which of them has"
+                    + " this object",
                 "set java.rmi.server.hostname there"),
             request);
     refuseNoted(

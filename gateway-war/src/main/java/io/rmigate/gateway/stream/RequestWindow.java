@@ -43,7 +43,7 @@ final class RequestWindow {
    * Bytes are held back until more of their request has come, which needs credit: theirs is given
    * back now, once. They count as held until they are {@link #consumed}.
    *
-   * @return false when too much is held for all sessions together; then nothing has happened
+   * @return false when the messages of all sessions take too much memory; then nothing has happened
    */
   boolean lend(int bytes) {
     if (!session.share().heldBytes().take(bytes)) {

@@ -162,9 +162,9 @@ final class StreamConnections {
     if (isRoomForWhatWaits()) {
       return;
     }
-    Refusal refusal = Refusal.of("its server does not take it, and " + JudgedMessage.MORE_ROOM);
+    Refusal refusal = Refusal.of("its server does not read it, and " + JudgedMessage.MORE_ROOM);
     session.meters().refused("no-room");
-    audit.refusedLater("no-room", "its server does not take it, and too much is held", refusal);
+    audit.refusedLater("no-room", "its server does not read it, and too many bytes wait", refusal);
     session.refusals().warnRefused(LOG, refusal, stream.target(), "call");
     stream.closeFromHere(
         CloseCause.NO_ROOM,
@@ -358,7 +358,7 @@ final class StreamConnections {
   }
 
   private void refuseElsewhere() {
-    String text = "the way to its server has changed before that has answered";
+    String text = "the route to its server changed before the server answered";
     audit.notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
     returns.onRefused(RefusalReason.CONNECTION_REFUSED, text);
   }

@@ -41,8 +41,7 @@ final class StreamedCall {
   private static final String MAYBE_EXECUTED =
       "; part of it was sent, so that it may have been executed";
 
-  private static final String STALLED =
-      "too little of it has come for as long as long-calls.patience";
+  private static final String STALLED = "too little of it arrived within long-calls.patience";
 
   private final StreamSession session;
   private final StreamParts parts;

@@ -62,7 +62,8 @@ class RareLinesTest {
       now.set(MINUTE_NANOS);
       refuse("bob", 1);
       assertThat(log.warnings().subList(61, 63))
-          .containsExactly("ann: 940 more such lines of a minute were left out", "refused to bob");
+          .containsExactly(
+              "ann: 940 similar lines of the last minute were left out", "refused to bob");
       refuse("ann", 60);
       assertThat(Collections.frequency(log.warnings(), "refused to ann")).isEqualTo(120);
     }
@@ -79,7 +80,7 @@ class RareLinesTest {
       callers.tick();
       assertThat(log.warnings())
           .hasSize(61)
-          .endsWith("ann: 1 more such lines of a minute were left out");
+          .endsWith("ann: 1 similar lines of the last minute were left out");
     }
   }
 
@@ -93,8 +94,8 @@ class RareLinesTest {
       callers.tick();
       assertThat(log.warnings().subList(660, log.warnings().size()))
           .containsExactlyInAnyOrder(
-              "others: 199400 more such lines of a minute were left out",
-              "ann: 940 more such lines of a minute were left out");
+              "others: 199400 similar lines of the last minute were left out",
+              "ann: 940 similar lines of the last minute were left out");
     }
   }
 
@@ -105,7 +106,8 @@ class RareLinesTest {
       assertThat(log.warnings()).hasSize(10_000);
       now.set(MINUTE_NANOS);
       callers.tick();
-      assertThat(log.warnings()).endsWith("others: 10 more such lines of a minute were left out");
+      assertThat(log.warnings())
+          .endsWith("others: 10 similar lines of the last minute were left out");
     }
   }
 }

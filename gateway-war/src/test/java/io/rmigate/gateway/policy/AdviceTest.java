@@ -78,14 +78,14 @@ class AdviceTest {
     assertThat(advice(Rule.STREAM, "CODEBASE", "codebases: keep"))
         .isEqualTo("to allow it add \"codebases: keep\" to classes");
     assertThat(advice(Rule.TARGET, "inside:1", RequiredPermissions.OTHER_TARGET))
-        .isEqualTo("to allow it write an entry of targets for where that is");
+        .isEqualTo("to allow it write a targets entry for that endpoint");
   }
 
   @Test
   void whoMakesAClassOpaqueIsToldWhatThatCosts() {
     String costs =
         "; a call that carries an opaque class goes alone on a connection, to another thread of the"
-            + " server than the calls before and behind it";
+            + " server than the calls before and after it";
     String foreign = "its jar in classes.interfaces, or opaque: ['com.acme.Tag']";
     assertThat(advice(Rule.UNREADABLE, "com.acme.Tag", foreign))
         .isEqualTo(

@@ -42,9 +42,9 @@ class ClassProofTest {
     ClassProof mentioned = ClassProof.of(settings, Mentioned.class.getName());
     assertThat(mentioned.isProven()).isTrue();
     assertThat(lines(mentioned))
-        .containsExactly("Mentioned: proven harmless, passes wherever it stands");
+        .containsExactly("Mentioned: proven harmless, so it may stand anywhere in a message");
     assertThat(lines(ClassProof.of(settings, Order.class.getName())))
-        .containsExactly("Order: proven harmless, passes wherever it stands");
+        .containsExactly("Order: proven harmless, so it may stand anywhere in a message");
     ClassProof visited = ClassProof.of(settings, Visited.class.getName());
     assertThat(visited.isProven()).isFalse();
     assertThat(lines(visited))
@@ -53,7 +53,7 @@ class ClassProofTest {
             "  Visited.equals(Object)",
             "    Exporter.visit(Object)",
             "      java.lang.Runtime.getRuntime: processes",
-            "it passes only where a line permits it: classes: ['Visited']");
+            "it passes only if a rule permits it: classes: ['Visited']");
   }
 
   /** As the gateway would: a class that a line permits may stand where the visitor is. */

@@ -72,7 +72,7 @@ public final class SoapFront {
       throw exchange.gone().get();
     }
     if (exchange.answer().isEmpty()) {
-      LOG.warn("Metro refused a message to {} that was let in", contract.name());
+      LOG.warn("Metro refused a message to {} that the gateway had accepted", contract.name());
     }
     return exchange
         .answer()

@@ -237,7 +237,7 @@ final class PostConnection implements LinkPort {
     try {
       session.accept(ByteBuffer.wrap(bytes));
     } catch (RuntimeException | Error unexpected) {
-      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+      LOG.error("unexpected failure of a POST connection", unexpected);
       close(CloseCause.INTERNAL_ERROR);
     }
   }
@@ -329,7 +329,7 @@ final class PostConnection implements LinkPort {
     try {
       ended.sendEnded(null);
     } catch (RuntimeException | Error unexpected) {
-      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+      LOG.error("unexpected failure of a POST connection", unexpected);
     }
   }
 

@@ -202,7 +202,7 @@ public final class PostConnections implements AutoCloseable {
     try {
       part.run();
     } catch (RuntimeException | Error unexpected) {
-      LOG.error("a connection of POSTs: unexpected failure", unexpected);
+      LOG.error("unexpected failure of a POST connection", unexpected);
     }
   }
 

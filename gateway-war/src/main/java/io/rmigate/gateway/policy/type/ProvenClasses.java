@@ -140,8 +140,8 @@ public final class ProvenClasses {
       return hasRoom(files) ? HarmlessClasses.askingNoOthers(files) : Set.of();
     } catch (IOException | RuntimeException e) {
       LOG.warn(
-          "the jars cannot be looked at, so keys of their classes that refer to objects around"
-              + " them are refused: {}",
+          "the jars cannot be read, so keys of their classes that refer to objects around them are"
+              + " refused: {}",
           e.toString());
       return Set.of();
     }
@@ -173,8 +173,8 @@ public final class ProvenClasses {
       }
       Set<String> names = HarmlessClasses.of(files, withoutJar).names();
       LOG.info(
-          "{} of the {} classes in {} jars are proven harmless and pass wherever they stand"
-              + " ({} ms); policy explain --class NAME says why one is not",
+          "{} of the {} classes in {} jars are proven harmless and may stand anywhere in a message"
+              + " ({} ms); policy explain --class NAME says why a class is not",
           names.size(),
           files.byName().size(),
           jars.size(),
@@ -182,7 +182,7 @@ public final class ProvenClasses {
       keep(name, names);
       return names;
     } catch (IOException | RuntimeException e) {
-      LOG.warn("no class passes for being proven harmless: {}", e.toString());
+      LOG.warn("no class counts as proven harmless: {}", e.toString());
       return Set.of();
     }
   }
@@ -191,7 +191,7 @@ public final class ProvenClasses {
     for (Path jar : jars) {
       if (!mark(jar).equals(marks.get(jar))) {
         LOG.warn(
-            "{} has changed since it was read: no class passes for being proven harmless until"
+            "{} has changed since it was read: no class counts as proven harmless until"
                 + " the configuration is read again",
             jar);
         return true;
@@ -213,8 +213,8 @@ public final class ProvenClasses {
     long wanted = code * MEMORY_FOR_A_BYTE;
     if (wanted > free) {
       LOG.warn(
-          "no class passes for being proven harmless: {} MB of classes take up to {} MB of memory"
-              + " to look at, and {} MB are free; give the gateway's JVM more (-Xmx)",
+          "no class counts as proven harmless: checking {} MB of classes takes up to {} MB of"
+              + " memory, and {} MB are free; give the gateway's JVM more (-Xmx)",
           code >> 20,
           wanted >> 20,
           free >> 20);
@@ -302,7 +302,7 @@ public final class ProvenClasses {
           StandardCopyOption.REPLACE_EXISTING);
     } catch (IOException e) {
       LOG.warn(
-          "the proof of the jars is not kept, and made again after the next start: {}",
+          "the proof of the jars cannot be saved, and is repeated after the next start: {}",
           e.toString());
     }
   }

@@ -138,7 +138,7 @@ public final class NameLookups implements Closeable {
       try {
         turn.lookup().run();
       } catch (RuntimeException | Error unexpected) {
-        LOG.error("unexpected failure of a lookup", unexpected);
+        LOG.error("unexpected failure while looking up a host name", unexpected);
       }
       List<Turn> next;
       lock.lock();
