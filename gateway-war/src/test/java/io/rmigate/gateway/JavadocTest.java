@@ -22,6 +22,10 @@ class JavadocTest {
       Pattern.compile("(?i)\\b(?:whoever|whatever|nobody|somebody|so many)\\b");
 
   private static final Pattern SPACE = Pattern.compile("\\s+");
+  private static final Pattern LITERAL = Pattern.compile("\"(?:[^\"\\\\\n]|\\\\.)*\"");
+
+  /** Modules whose log lines and messages have no pronoun. */
+  private static final List<String> MODULES = List.of("gateway-war", "soap-bridge");
 
   /** Pronouns for 1 000 words of Javadoc; of main and test code of all modules. */
   private static final double MOST_PRONOUNS = 1;
@@ -47,5 +51,23 @@ class JavadocTest {
     assertThat(leaning).isEmpty();
     assertThat(words).isGreaterThan(100_000);
     assertThat(1000.0 * pronouns / words).as("pronouns for 1 000 words").isLessThan(MOST_PRONOUNS);
+  }
+
+  @Test
+  void noTextOfTheGatewayHasAPronoun() throws IOException {
+    List<String> found = new ArrayList<>();
+    for (String module : MODULES) {
+      for (Path file : RepositoryFiles.endingIn(".java")) {
+        if (file.startsWith(RepositoryFiles.ROOT.resolve(module).resolve("src/main"))) {
+          Matcher literal = LITERAL.matcher(Files.readString(file));
+          while (literal.find()) {
+            if (PRONOUN.matcher(literal.group()).find()) {
+              found.add(RepositoryFiles.ROOT.relativize(file) + ": " + literal.group());
+            }
+          }
+        }
+      }
+    }
+    assertThat(found).isEmpty();
   }
 }

@@ -36,6 +36,7 @@ class LogEventsReferenceTest {
 
   private static final Pattern LOGGER = Pattern.compile("getLogger\\((\\w+)\\.class\\)");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
+  private static final Pattern MEANING = Pattern.compile("(\\S+) \\| (.+?) = (.+)");
   private static final int SHORTEST = 4;
 
   @Test
@@ -54,6 +55,20 @@ class LogEventsReferenceTest {
   }
 
   @Test
+  void eachMeaningOfALineIsOfOneLine() throws IOException {
+    Map<String, Set<String>> events = new TreeMap<>();
+    scan(Path.of("src/main/java"), "", events);
+    scan(Path.of("../soap-bridge/src/main/java"), "", events);
+    scan(Path.of("../client-factory/src/main/java"), "client.", events);
+    for (LineMeaning meaning : lineMeanings()) {
+      assertThat(events.get(meaning.logger()))
+          .as(meaning.toString())
+          .filteredOn(event -> event.contains(meaning.part()))
+          .hasSize(1);
+    }
+  }
+
+  @Test
   void eachMeaningIsOfALogger() throws IOException {
     Map<String, Set<String>> events = new TreeMap<>();
     scan(Path.of("src/main/java"), "", events);
@@ -65,6 +80,7 @@ class LogEventsReferenceTest {
   private static void compare(
       String page, String prefix, Map<String, Set<String>> events, int least) throws IOException {
     Properties meanings = meanings();
+    List<LineMeaning> lineMeanings = lineMeanings();
     assertThat(meanings.stringPropertyNames())
         .as("loggers with a meaning")
         .containsAll(events.keySet());
@@ -81,6 +97,7 @@ class LogEventsReferenceTest {
                         + GeneratedPart.paragraph(meanings.getProperty(logger.getKey()))
                         + "\n"
                         + logger.getValue().stream()
+                            .map(event -> withMeaning(logger.getKey(), event, lineMeanings))
                             .map(GeneratedPart::item)
                             .collect(Collectors.joining()))
             .collect(Collectors.joining("\n")));
@@ -93,6 +110,26 @@ class LogEventsReferenceTest {
       meanings.load(in);
     }
     return meanings;
+  }
+
+  /** Meaning of the line of a logger that contains a part. */
+  private record LineMeaning(String logger, String part, String meaning) {}
+
+  private static List<LineMeaning> lineMeanings() throws IOException {
+    return Files.readAllLines(Path.of("src/test/resources/log/lines.txt")).stream()
+        .filter(line -> !line.startsWith("#"))
+        .map(MEANING::matcher)
+        .peek(line -> assertThat(line.matches()).isTrue())
+        .map(line -> new LineMeaning(line.group(1), line.group(2), line.group(3)))
+        .toList();
+  }
+
+  private static String withMeaning(String logger, String event, List<LineMeaning> meanings) {
+    return meanings.stream()
+        .filter(one -> one.logger().equals(logger) && event.contains(one.part()))
+        .map(one -> event + ". " + one.meaning())
+        .findFirst()
+        .orElse(event);
   }
 
   private static void scan(Path sources, String prefix, Map<String, Set<String>> events)
@@ -147,7 +184,7 @@ class LogEventsReferenceTest {
     String found =
         text.toString().replace("\\\"", "\"").replace("\\n", " ").replace("''", "'").strip();
     return found.length() < SHORTEST
-        ? "the refusal or failure, in its own words"
+        ? "the text of the refusal or failure"
         : "`" + found + "`";
   }
 
