@@ -73,7 +73,7 @@ public final class FailureFilter extends HttpFilter {
         status,
         Answers.TEXT,
         status == HttpServletResponse.SC_BAD_REQUEST
-            ? "The request did not come to its end.\n"
+            ? "The request is incomplete.\n"
             : "The request failed; the gateway's log says why.\n");
   }
 }

@@ -68,7 +68,7 @@ final class CallReferences implements RemoteReferences {
       if (!services.hasRight(principal, object)) {
         // Taken away while the call was under way.
         table.release(handle.id(), principal);
-        throw notHeld(CallFailure.Kind.NOT_PERMITTED, object.path() + " is published no more");
+        throw notHeld(CallFailure.Kind.NOT_PERMITTED, object.path() + " is no longer published");
       }
       given.add(handle.id());
       return new Handle(

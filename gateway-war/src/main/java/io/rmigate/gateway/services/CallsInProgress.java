@@ -179,7 +179,7 @@ final class CallsInProgress {
             ? new ServiceRefusedException(Problem.Kind.BUSY, "Too many requests are in progress.")
             : new ServiceRefusedException(
                 Problem.Kind.TOO_MANY,
-                "You have " + own + " requests in progress, and may not have more.");
+                "You have " + own + " requests in progress, which is the limit.");
       }
       Call call = new Call(who, path);
       calls.add(call);

@@ -60,9 +60,10 @@ final class Catalogue {
     }
     Html page = new Html("Services");
     if (objects.isEmpty()) {
-      page.element("p", "Nothing is published for you here.");
+      page.element(
+          "p", "No object is published for your login. Operators list objects under publish.");
     } else {
-      page.element("p", "Remote objects that can be called here over HTTP.").open("table");
+      page.element("p", "Remote objects that you can call over HTTP:").open("table");
       page.open("tr").element("th", "object").element("th", "interface");
       page.element("th", "operations").element("th", "").close("tr");
       for (PublishedObject object : objects) {
@@ -88,7 +89,7 @@ final class Catalogue {
           links(address, page);
           page.close("td");
         })) {
-      page.element("td", "cannot be called now").element("td", "");
+      page.element("td", "not available now; the gateway's log says why").element("td", "");
     }
     page.close("tr");
   }
@@ -160,8 +161,8 @@ final class Catalogue {
     page.say(" ").link(root, "all services").close("p");
     page.element(
         "p",
-        "Examples are made up: replace the login and the values. How values look in JSON is what"
-            + " the OpenAPI document describes; failures are problem documents (RFC 9457) that say"
+        "Replace login and values in the examples. The OpenAPI document describes values in JSON."
+            + " A call that fails is answered with a problem document (RFC 9457), which says"
             + " whether the call was executed.");
     for (Contract contract : publication.contracts()) {
       contract(contract, publication, address, permission, page);
@@ -181,7 +182,7 @@ final class Catalogue {
     String place = published ? address : address + "/" + contract.name() + "/HANDLE";
     page.element("h2", contract.name());
     if (!published) {
-      page.open("p").say("An object that calls return by reference; its address is the ");
+      page.open("p").say("Objects that calls return by reference. The address of one is the ");
       page.element("code", "href").say(" in the result. ").element("code", "PUT HREF/lease");
       page.say(" renews it before it expires, ").element("code", "DELETE HREF");
       page.say(" releases it.").close("p");
@@ -220,7 +221,9 @@ final class Catalogue {
     if (publication.contracts().stream().allMatch(c -> c.refusals().isEmpty())) {
       return;
     }
-    page.element("h2", "What cannot be called from here").open("table").open("tr");
+    page.element("h2", "Methods and properties that web services do not offer")
+        .open("table")
+        .open("tr");
     page.element("th", "what").element("th", "why").element("th", "remedy").close("tr");
     for (Contract contract : publication.contracts()) {
       for (Refusal refusal : contract.refusals()) {

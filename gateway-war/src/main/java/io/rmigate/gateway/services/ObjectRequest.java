@@ -82,7 +82,7 @@ record ObjectRequest(
         call.hasRead(body.bytesRead());
       }
     } catch (BodyBudget.Exhausted e) {
-      refuse(Problem.Kind.BUSY, "Too much is being sent at once.", e);
+      refuse(Problem.Kind.BUSY, "The requests in progress are too large together.", e);
     } catch (BodyBudget.TooSlow e) {
       refuse(Problem.Kind.TOO_SLOW, "The body comes too slowly.", e);
     } catch (IOException e) {

@@ -97,7 +97,7 @@ final class ServiceVisit implements AutoCloseable {
     if (context.bridge().isLockedOut(principal, peer())) {
       throw new ServiceRefusedException(
           Problem.Kind.FORBIDDEN,
-          "You are locked out for a while: too many different things that you have sent were"
+          "You are locked out for a while, because too many different requests of yours were"
               + " refused.",
           "locked-out");
     }
@@ -304,12 +304,13 @@ final class ServiceVisit implements AutoCloseable {
                 () ->
                     new ServiceRefusedException(
                         Problem.Kind.MEDIA_TYPE,
-                        "Send JSON to the address of an operation, or what else is taken here."));
+                        "Send JSON to the address of an operation, or a SOAP envelope to that of the"
+                            + " object."));
     CallShare taken =
         context.bridge().share(principal, peer(), run.object().place().object().name().registry());
     if (taken.refusedBy().isPresent()) {
       throw new ServiceRefusedException(
-          Problem.Kind.TOO_MANY, "You call more than you may.", taken.refusedBy().get());
+          Problem.Kind.TOO_MANY, "Your calls exceed a limit.", taken.refusedBy().get());
     }
     share = taken;
     counted = Optional.of(run);
@@ -322,11 +323,14 @@ final class ServiceVisit implements AutoCloseable {
   }
 
   private static ServiceRefusedException nothing() {
-    return new ServiceRefusedException(Problem.Kind.NOT_FOUND, "There is nothing here.");
+    return new ServiceRefusedException(
+        Problem.Kind.NOT_FOUND,
+        "There is no such object or operation, or it is not for this login.");
   }
 
   /** Its entry is there; what its jars hold could never be loaded. */
   private static ServiceRefusedException unloaded() {
-    return new ServiceRefusedException(Problem.Kind.BUSY, "This object cannot be called now.");
+    return new ServiceRefusedException(
+        Problem.Kind.BUSY, "This object cannot be called now; the gateway's log says why.");
   }
 }

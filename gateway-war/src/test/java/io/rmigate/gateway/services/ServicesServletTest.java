@@ -604,7 +604,7 @@ class ServicesServletTest {
         .body(containsString("Python"))
         .body(containsString("PHP"))
         .body(containsString("C#"))
-        .body(containsString("What cannot be called from here"))
+        .body(containsString("Methods and properties that web services do not offer"))
         .body(linked("/everything/openapi.json"), linked("/everything?wsdl"))
         .body(linked("/everything/openapi.json?version=3.0"));
     bed.alice()

@@ -135,7 +135,7 @@ class SoapLawTest {
       echoed(bed.alice().header("SOAPAction", "\"echoInt\"", other))
           .then()
           .statusCode(500)
-          .body(containsString("The action is not that of the body."));
+          .body(containsString("The action does not match the operation in the body."));
     }
 
     assertThat(bed.bridge.calls()).isEqualTo(before);

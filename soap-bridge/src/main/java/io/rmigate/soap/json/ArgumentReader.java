@@ -70,8 +70,7 @@ final class ArgumentReader {
           json,
           new ValueReader(json, references, new ValueRoom(room, bytes::bytesRead)));
     } catch (JsonProcessingException e) {
-      throw new BadArgumentException(
-          "", "is not JSON as it is taken here: " + e.getOriginalMessage());
+      throw new BadArgumentException("", "is not valid JSON: " + e.getOriginalMessage());
     } catch (CharacterCodingException e) {
       throw new BadArgumentException("", "is not in UTF-8");
     }
@@ -101,12 +100,12 @@ final class ArgumentReader {
         throw new BadArgumentException(
             "/" + missing.name(),
             missing.shape().nullable()
-                ? "is missing: where null is meant, write null"
+                ? "is missing; if null is meant, write null"
                 : "is missing, and cannot be null");
       }
     }
     if (json.nextToken() != null) {
-      throw reader.bad("is followed by something");
+      throw reader.bad("has something behind its end");
     }
     return arguments;
   }

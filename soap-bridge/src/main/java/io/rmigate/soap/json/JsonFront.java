@@ -211,7 +211,8 @@ public final class JsonFront {
   /** Undeclared exceptions tell of the inside of a server: clients see that there was one, only. */
   private static Problem problem(CallFailure failure) {
     return switch (failure.kind()) {
-      case THROWN -> Problem.of(Problem.Kind.FAILED, "It threw an exception of its own.");
+      case THROWN ->
+          Problem.of(Problem.Kind.FAILED, "The remote object threw an undeclared exception.");
       case NOT_PERMITTED -> Problem.of(Problem.Kind.NOT_FOUND, "There is no such operation.");
       case NOT_SENDABLE ->
           Problem.of(Problem.Kind.INTERNAL, "The arguments cannot be sent to the remote object.");

@@ -295,7 +295,7 @@ final class ValueReader {
   private void put(Map<Object, Object> map, Object key, Object value) throws BadArgumentException {
     try {
       if (map.containsKey(key)) {
-        throw bad("has a key that is there already");
+        throw bad("has a key twice");
       }
       map.put(key, value);
     } catch (NullPointerException | ClassCastException | IllegalArgumentException e) {

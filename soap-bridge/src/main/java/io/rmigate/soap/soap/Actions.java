@@ -56,7 +56,8 @@ final class Actions {
     Matcher quoted = QUOTED.matcher(soapAction.strip());
     boolean fits = fits(quoted.matches() ? quoted.group(1) : soapAction.strip());
     if (!fits || !others.stream().allMatch(this::fits)) {
-      throw new SoapRefusedException(Kind.ACTION, "The action is not that of the body.");
+      throw new SoapRefusedException(
+          Kind.ACTION, "The action does not match the operation in the body.");
     }
   }
 

@@ -74,7 +74,8 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
       // It names no address at all: not the anonymous one either.
     }
     throw new SoapRefusedException(
-        Kind.ADDRESSING, "An answer goes back on its connection, and to no other address.");
+        Kind.ADDRESSING,
+        "Answers go back on the connection of the request, and to no other address.");
   }
 
   /** What an answer says in return; nothing if the request said nothing. */

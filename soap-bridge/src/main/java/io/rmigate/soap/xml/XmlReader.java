@@ -333,7 +333,7 @@ public final class XmlReader {
   private void put(Map<Object, Object> map, Object key, Object value) throws BadElementException {
     try {
       if (map.containsKey(key)) {
-        throw bad("has a key that is there already");
+        throw bad("has a key twice");
       }
       map.put(key, value);
     } catch (NullPointerException | ClassCastException | IllegalArgumentException e) {

@@ -293,8 +293,7 @@ class HostileEnvelopesTest {
         xml(
             named(
                 "reversed",
-                "<data><x:Include xmlns:x='http://www.w3.org/2004/08/xop/include'"
-                    + " href='cid:a'/></data>")));
+                "<data><x:Include xmlns:x='http://www.w3.org/2004/08/xop/include' href='cid:a'/></data>")));
     for (String href : List.of(trap("http"), "file:///etc/passwd", "a", "cid:missing", "")) {
       cases.put("xop:Include of " + href, xop(include(href), "<a>", 1));
     }
