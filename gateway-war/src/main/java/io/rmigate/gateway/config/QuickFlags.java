@@ -127,8 +127,7 @@ public record QuickFlags(
     if (tls.isEmpty() && !insecure) {
       gaps.add(
           gap(
-              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or"
-                  + " --insecure"
+              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
                   + " for plain HTTP"));
     }
     if (rules.jmx() && rules.jmxRead()) {

@@ -77,8 +77,7 @@ final class UsersFile {
             new ConfigProblem(
                 origin,
                 KEY,
-                "is not name:hash or name:hash:group,group; make the line with: java -jar"
-                    + " rmigate.war"
+                "is not name:hash or name:hash:group,group; make the line with: java -jar rmigate.war"
                     + " hash-password NAME"));
       } else if (users.putIfAbsent(line.substring(0, colon), user.get()) != null) {
         problems.add(new ConfigProblem(origin, KEY, "names a user a second time"));

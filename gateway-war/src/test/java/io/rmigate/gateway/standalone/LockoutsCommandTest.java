@@ -80,8 +80,7 @@ class LockoutsCommandTest {
     assertThat(run("lockouts", "list", "--gateway", url())).isZero();
     assertThat(out.toString().lines())
         .containsExactly(
-            "3f0a91c2 alice since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: class x, class"
-                + " y",
+            "3f0a91c2 alice since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: class x, class y",
             "00000001 b?b since 2026-01-01T00:00:00Z until 2026-01-01T00:10:00Z: ");
   }
 

@@ -90,8 +90,7 @@ class ContainersIT {
             inside.hosts(),
             List.of(InsideHosts.INSIDE + ":*"),
             List.of("-Xmx192m"),
-            "legacy:\n  enabled: true\nservices:\n  trusted-proxies: [127.0.0.1]\nhosts:"
-                + " [gw.example]\npublish:\n"
+            "legacy:\n  enabled: true\nservices:\n  trusted-proxies: [127.0.0.1]\nhosts: [gw.example]\npublish:\n"
                 + inside.published("everything", "Everything"),
             0);
     try (GatewayUnderTest gateway = kind.start(setup.asRoot())) {

@@ -284,8 +284,8 @@ class PostDoorTest {
     try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), gateway.uri().getPort())) {
       socket.setTcpNoDelay(true);
       String head =
-          "POST %s/tunnel HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nTransfer-Encoding:"
-              + " chunked\r\n\r\n".formatted(gateway.uri().getPath(), basic("ann", "anna"));
+          "POST %s/tunnel HTTP/1.1\r\nHost: localhost\r\nAuthorization: %s\r\nTransfer-Encoding: chunked\r\n\r\n"
+              .formatted(gateway.uri().getPath(), basic("ann", "anna"));
       socket.getOutputStream().write(head.getBytes(StandardCharsets.US_ASCII));
       for (byte each : body) {
         socket.getOutputStream().write(new byte[] {'1', '\r', '\n', each, '\r', '\n'});
