@@ -53,10 +53,10 @@ class ClassClaim {
 
   /** There are more than are told: the scan has found that out already. */
   private static final ClassClaim ONE_TOO_MANY =
-      new ClassClaim("one of too many classes", OwnData.NONE, false, null);
+      new ClassClaim("one of too many classes", SerialDataLayout.NONE, false, null);
 
   private final String name;
-  private final OwnData own;
+  private final SerialDataLayout own;
   private final boolean explained;
   private final boolean array;
   private final boolean noObject;
@@ -83,14 +83,15 @@ class ClassClaim {
     }
   }
 
-  private ClassClaim(String name, OwnData own, boolean explained, StreamClass proxy) {
+  private ClassClaim(String name, SerialDataLayout own, boolean explained, StreamClass proxy) {
     this(name, own, explained, proxy, Keys.UNKNOWN);
   }
 
   /**
    * @param proxy the descriptor of a proxy; else null
    */
-  private ClassClaim(String name, OwnData own, boolean explained, StreamClass proxy, Keys keys) {
+  private ClassClaim(
+      String name, SerialDataLayout own, boolean explained, StreamClass proxy, Keys keys) {
     this.name = name;
     this.own = own;
     this.explained = explained;
@@ -106,7 +107,7 @@ class ClassClaim {
     private final ReadSequence sequence;
 
     Explained(String name, Shape shape) {
-      super(name, OwnData.of(name), true, null, ClassClaim.keys(shape));
+      super(name, SerialDataLayout.of(name), true, null, ClassClaim.keys(shape));
       sequence = shape.sequence().orElse(null);
     }
 
@@ -156,12 +157,15 @@ class ClassClaim {
     }
     notes.find(Kind.SHAPE_MISMATCH, name, at);
     notes.add(new SeenClass(name, Role.DESCRIPTOR, false), at);
-    return new ClassClaim(name, OwnData.of(name), false, null);
+    return new ClassClaim(name, SerialDataLayout.of(name), false, null);
   }
 
-  /** Calendar's own data are looked at one by one instead: see {@link OwnData#CALENDAR}. */
+  /**
+   * Calendar's own data are looked at one by one instead: see {@link SerialDataLayout#CALENDAR}.
+   */
   private static void proven(Shape shape, ScanNotes notes, int at) {
-    if (shape.reading() == Reading.UNPROVEN && OwnData.of(shape.name()) != OwnData.CALENDAR) {
+    if (shape.reading() == Reading.UNPROVEN
+        && SerialDataLayout.of(shape.name()) != SerialDataLayout.CALENDAR) {
       notes.find(Kind.UNPROVEN_CLASS, shape.name(), at);
     } else if (shape.reading() == Reading.REFUSED) {
       notes.find(Kind.IMPOSSIBLE_OBJECT, shape.name(), at);
@@ -174,7 +178,7 @@ class ClassClaim {
     if (!plain) {
       notes.find(Kind.SHAPE_MISMATCH, "a proxy that is none", at);
     }
-    return new ClassClaim("", OwnData.NONE, plain, descriptor);
+    return new ClassClaim("", SerialDataLayout.NONE, plain, descriptor);
   }
 
   private static ClassClaim withoutShape(StreamClass descriptor, ScanNotes notes, int at) {
@@ -190,7 +194,7 @@ class ClassClaim {
     }
     notes.find(Kind.UNEXPLAINED_CLASS, name, at);
     notes.add(new SeenClass(name, Role.DESCRIPTOR, false), at);
-    return new ClassClaim(name, OwnData.NONE, false, null);
+    return new ClassClaim(name, SerialDataLayout.NONE, false, null);
   }
 
   /** Any serialVersionUID: receivers do not compare those of arrays. */
@@ -214,7 +218,7 @@ class ClassClaim {
     } else if (element.length() != 1 || PRIMITIVES.indexOf(element.charAt(0)) < 0) {
       notes.find(Kind.ODD_CLASS_NAME, name, at);
     }
-    return new ClassClaim(name, OwnData.NONE, plain, null, Keys.IDENTITY);
+    return new ClassClaim(name, SerialDataLayout.NONE, plain, null, Keys.IDENTITY);
   }
 
   /**
@@ -230,7 +234,7 @@ class ClassClaim {
       notes.find(Kind.SHAPE_MISMATCH, name, at);
     }
     notes.add(new SeenClass(name, Role.CLASS_OBJECT, plain), at);
-    return new ClassClaim(name, OwnData.NONE, plain, null);
+    return new ClassClaim(name, SerialDataLayout.NONE, plain, null);
   }
 
   /** As in {@link Class#getName}; empty for a dynamic proxy. */
@@ -239,7 +243,7 @@ class ClassClaim {
   }
 
   /** What else is known about the data of this class. */
-  OwnData own() {
+  SerialDataLayout own() {
     return own;
   }
 
@@ -256,7 +260,7 @@ class ClassClaim {
         || name.startsWith("javax.naming.");
   }
 
-  /** See {@link OwnData#isWatched}. */
+  /** See {@link SerialDataLayout#isWatched}. */
   boolean isWatched() {
     return watched;
   }

@@ -74,7 +74,7 @@ final class KeyChains {
 
   /** One container that is being read. Kept for the next one at its depth. */
   static final class Table {
-    private OwnData kind;
+    private SerialDataLayout kind;
     private Search search;
 
     /** Its first field: a load factor, or which immutable collection it is. */
@@ -130,8 +130,8 @@ final class KeyChains {
    * @return whether its keys are counted; not where nothing is hashed: then this table means
    *     nothing
    */
-  boolean begin(Table table, OwnData kind, int field, boolean isProperties) {
-    if (kind == OwnData.COLL_SER && !isHashed(field & 0xFF)) {
+  boolean begin(Table table, SerialDataLayout kind, int field, boolean isProperties) {
+    if (kind == SerialDataLayout.COLL_SER && !isHashed(field & 0xFF)) {
       return false;
     }
     if (owner == table) {
@@ -217,7 +217,7 @@ final class KeyChains {
 
   /** Whether the object with that number, from 0, is a key. */
   boolean isKey(Table table, int number) {
-    boolean map = table.kind == OwnData.COLL_SER && (table.field & 0xFF) == IMMUTABLE_MAP;
+    boolean map = table.kind == SerialDataLayout.COLL_SER && (table.field & 0xFF) == IMMUTABLE_MAP;
     return !map || (number & 1) == 0;
   }
 

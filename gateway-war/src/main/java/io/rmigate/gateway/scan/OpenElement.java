@@ -1,6 +1,6 @@
 package io.rmigate.gateway.scan;
 
-import io.rmigate.gateway.scan.OwnData.Hashed;
+import io.rmigate.gateway.scan.SerialDataLayout.Hashed;
 
 /**
  * A stream, an object or the annotation of a class that has begun and not ended, as {@link
@@ -33,7 +33,7 @@ final class OpenElement {
    */
   ClassClaim data;
 
-  /** What stands in it, or in these data, is looked at: see {@link OwnData#isWatched}. */
+  /** What stands in it, or in these data, is looked at: see {@link SerialDataLayout#isWatched}. */
   boolean watched;
 
   /** Objects of these data may be hashed. */
@@ -81,16 +81,16 @@ final class OpenElement {
   }
 
   /** What is known of the data that are being told. */
-  OwnData own() {
-    return data == null ? OwnData.NONE : data.own();
+  SerialDataLayout own() {
+    return data == null ? SerialDataLayout.NONE : data.own();
   }
 
   /** Whether an element in it belongs to a Calendar's zone. */
   boolean belongsToZone() {
-    return inZone || (own() == OwnData.CALENDAR && objects >= 0);
+    return inZone || (own() == SerialDataLayout.CALENDAR && objects >= 0);
   }
 
-  /** Whether some objects in these data must be of one kind: see {@link Particulars}. */
+  /** Whether some objects in these data must be of one kind: see {@link ConditionalObjects}. */
   boolean isParticular() {
     return data != null && data.own().isParticular();
   }
@@ -102,11 +102,11 @@ final class OpenElement {
 
   /** The data of that class of its chain begin. */
   void tell(ClassClaim its) {
-    OwnData own = its.own();
-    data = own == OwnData.NONE ? null : its;
+    SerialDataLayout own = its.own();
+    data = own == SerialDataLayout.NONE ? null : its;
     watched = inZone || its.isWatched();
     hashes = own.hashed != Hashed.NOTHING;
     chained = false;
-    holdsUrl |= own == OwnData.URL;
+    holdsUrl |= own == SerialDataLayout.URL;
   }
 }

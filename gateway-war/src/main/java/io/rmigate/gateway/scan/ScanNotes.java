@@ -412,7 +412,7 @@ final class ScanNotes {
 
   /** Counts steps of hashing that a receiver takes. */
   void countHashing(long steps) {
-    hashingSteps = Unfolding.sum(hashingSteps, steps);
+    hashingSteps = UnfoldedSizes.sum(hashingSteps, steps);
   }
 
   /** The steps of hashing so far. */

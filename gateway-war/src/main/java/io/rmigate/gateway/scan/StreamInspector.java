@@ -1,7 +1,7 @@
 package io.rmigate.gateway.scan;
 
 import io.rmigate.gateway.scan.Finding.Kind;
-import io.rmigate.gateway.scan.OwnData.Size;
+import io.rmigate.gateway.scan.SerialDataLayout.Size;
 import io.rmigate.protocol.jrmp.MessageEnd;
 import io.rmigate.protocol.jrmp.ReadSequence;
 import io.rmigate.protocol.jrmp.StreamClass;
@@ -74,7 +74,7 @@ final class StreamInspector implements StreamObserver {
   private int depthAround;
 
   /** Null as long as no object has anything in it. */
-  private Unfolding unfolding;
+  private UnfoldedSizes unfolding;
 
   /** Of the value of java.time that was told last; 0 before its data. */
   private byte timeCode;
@@ -86,7 +86,7 @@ final class StreamInspector implements StreamObserver {
   private BitSet times;
 
   /** Null as long as no object is a URL, and none is of a class that they know. */
-  private Particulars particulars;
+  private ConditionalObjects particulars;
 
   /** An object was referred to while it was open: what it holds was not known at that moment. */
   private boolean cyclic;
@@ -202,7 +202,7 @@ final class StreamInspector implements StreamObserver {
   /** Arrays that hold another stream do not come in pieces. */
   @Override
   public boolean takesPieces() {
-    return values != null && !isIn(OwnData.MARSHALLED_OBJECT);
+    return values != null && !isIn(SerialDataLayout.MARSHALLED_OBJECT);
   }
 
   @Override
@@ -293,7 +293,7 @@ final class StreamInspector implements StreamObserver {
     claims[index] = claim;
     Optional<StreamClass> superclass = descriptor.superclass();
     ordinary[index] =
-        claim.own() == OwnData.NONE
+        claim.own() == SerialDataLayout.NONE
             && !claim.isArray()
             && (superclass.isEmpty() || ordinary[superclass.get().index()]);
   }
@@ -367,7 +367,7 @@ final class StreamInspector implements StreamObserver {
     }
     push(claim, handle, inZone);
     awaitPrimitives(type);
-    if (claim.own() == OwnData.LOCALE) {
+    if (claim.own() == SerialDataLayout.LOCALE) {
       notes.chains().locale();
     }
     if (claim.own().isTime()) {
@@ -379,7 +379,7 @@ final class StreamInspector implements StreamObserver {
 
   /** Its first byte says which class of java.time it is. */
   private void noteTimeCode(int dataAt, int length) {
-    if (timeCode == 0 && length > 0 && isIn(OwnData.TIME)) {
+    if (timeCode == 0 && length > 0 && isIn(SerialDataLayout.TIME)) {
       timeCode = buf[dataAt];
     }
   }
@@ -448,7 +448,7 @@ final class StreamInspector implements StreamObserver {
 
   /** The kind of objects that have an order among themselves; null for one of no such kind. */
   private Object kind(ClassClaim type) {
-    return type.own() == OwnData.TIME
+    return type.own() == SerialDataLayout.TIME
         ? OrderedKinds.ofTime(timeCode)
         : type.isOrdered() ? type : null;
   }
@@ -482,7 +482,7 @@ final class StreamInspector implements StreamObserver {
     if (open.own().tellsKeysApart()) {
       beginKeys(open, primitivesAt);
     }
-    if (open.own() == OwnData.REMOTE_OBJECT) {
+    if (open.own() == SerialDataLayout.REMOTE_OBJECT) {
       open.reference = new ReferenceData(notes, open.type.name(), stack[top - 1].type);
     }
     if (primitivesAt >= 0 && open.own().size == Size.FIELD && open.data.explained()) {
@@ -532,7 +532,7 @@ final class StreamInspector implements StreamObserver {
     boolean inZone = stack[top].watched && checkPlaceOfArray(claim, length, elementsAt);
     push(claim, handle, inZone);
     if (elementsAt >= 0) {
-      stack[top].size = Unfolding.ofArray(claim.name(), length);
+      stack[top].size = UnfoldedSizes.ofArray(claim.name(), length);
     }
   }
 
@@ -549,7 +549,7 @@ final class StreamInspector implements StreamObserver {
       checkPlaceOfArray(claim, length, elementsAt);
     }
     at = elementsAt;
-    long size = Unfolding.ofArray(claim.name(), length);
+    long size = UnfoldedSizes.ofArray(claim.name(), length);
     if (size > 1) {
       sizes().put(handle, size);
     }
@@ -559,7 +559,7 @@ final class StreamInspector implements StreamObserver {
   /** Whether an array belongs to a Calendar's zone. */
   private boolean checkPlaceOfArray(ClassClaim claim, int length, int elementsAt) {
     boolean inZone = ZoneAndTime.checkArray(stack[top], elementsAt >= 0, notes, at);
-    if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
+    if (isIn(SerialDataLayout.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       marshalled(claim, elementsAt, length);
     }
     if (stack[top].isParticular()) {
@@ -620,7 +620,7 @@ final class StreamInspector implements StreamObserver {
     if (open.watched) {
       checkText(handle, stringAt, length);
     }
-    long size = Unfolding.ofText(length);
+    long size = UnfoldedSizes.ofText(length);
     if (size > 1) {
       sizes().put(handle, size);
     }
@@ -665,10 +665,10 @@ final class StreamInspector implements StreamObserver {
 
   /** In a place where it matters what a text says, or that it is one. */
   private void checkText(int handle, int stringAt, int length) {
-    if (isIn(OwnData.CHRONO)) {
+    if (isIn(SerialDataLayout.CHRONO)) {
       ZoneAndTime.checkOther(stack[top], notes, at);
     }
-    if (isIn(OwnData.MATCH_QUERY)) {
+    if (isIn(SerialDataLayout.MATCH_QUERY)) {
       QueryPattern.check(notes, buf, stringAt, length);
     }
     if (stack[top].isParticular()) {
@@ -683,7 +683,7 @@ final class StreamInspector implements StreamObserver {
 
   @Override
   public void onNull() {
-    if (stack[top].watched && isIn(OwnData.CHRONO)) {
+    if (stack[top].watched && isIn(SerialDataLayout.CHRONO)) {
       ZoneAndTime.checkOther(stack[top], notes, at);
     }
     OpenElement open = stack[top];
@@ -770,28 +770,30 @@ final class StreamInspector implements StreamObserver {
     }
   }
 
-  private Particulars particulars() {
+  private ConditionalObjects particulars() {
     if (particulars == null) {
-      particulars = new Particulars(notes, FIRST_HANDLE);
+      particulars = new ConditionalObjects(notes, FIRST_HANDLE);
     }
     return particulars;
   }
 
   /** In a place where it matters what an object is. */
   private void checkReference(int handle, int stringAt, long size) {
-    if (isIn(OwnData.CHRONO) && !(times != null && times.get(handle - FIRST_HANDLE))) {
+    if (isIn(SerialDataLayout.CHRONO) && !(times != null && times.get(handle - FIRST_HANDLE))) {
       ZoneAndTime.checkOther(stack[top], notes, at);
     }
-    if (isIn(OwnData.MARSHALLED_OBJECT) && stack[top].objects < 0) {
+    if (isIn(SerialDataLayout.MARSHALLED_OBJECT) && stack[top].objects < 0) {
       notes.find(Kind.ODD_OWN_DATA, "java.rmi.MarshalledObject", at);
     }
-    if (isIn(OwnData.MATCH_QUERY) && stringAt > 0) {
+    if (isIn(SerialDataLayout.MATCH_QUERY) && stringAt > 0) {
       boolean isShort = buf[stringAt] == TC_STRING;
       int length = (buf[stringAt + 1] & 0xFF) << 8 | (buf[stringAt + 2] & 0xFF);
       QueryPattern.check(notes, buf, stringAt + 3, isShort ? length : Integer.MAX_VALUE);
     }
-    if (isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
-      notes.chains().spend(Unfolding.product(size, size) / 2); // how many are in it is not known
+    if (isIn(SerialDataLayout.COPY_ON_WRITE_ARRAY_SET)) {
+      notes
+          .chains()
+          .spend(UnfoldedSizes.product(size, size) / 2); // how many are in it is not known
     }
     if (stack[top].isParticular()) {
       particulars().reference(buf, stringAt, handle);
@@ -851,7 +853,7 @@ final class StreamInspector implements StreamObserver {
       notes.find(Kind.OBJECT_IN_ANNOTATION, "a block", blockAt);
     } else if (open.reference != null) {
       open.reference.onBlock(buf, blockAt, length);
-    } else if (open.watched && isIn(OwnData.IMAGE_ICON)) {
+    } else if (open.watched && isIn(SerialDataLayout.IMAGE_ICON)) {
       beginImage(open, blockAt, length);
     } else if (!open.blockSeen && open.own().size == Size.BLOCK) {
       open.blockSeen = true;
@@ -889,7 +891,7 @@ final class StreamInspector implements StreamObserver {
       return;
     }
     long claimed = (long) size * open.own().objectsOfEach();
-    if (open.own() == OwnData.HASHTABLE) {
+    if (open.own() == SerialDataLayout.HASHTABLE) {
       int field = tables[top].field();
       int length = (int) INT.get(buf, sizeAt - Integer.BYTES);
       int places = KeyChains.placesBeforeJdk9(field, length, size) - FREE_PLACES;
@@ -955,17 +957,17 @@ final class StreamInspector implements StreamObserver {
       }
       return;
     }
-    if (ended.own() == OwnData.BIG_DECIMAL && ended.size > SHORT_DECIMAL) {
-      ended.size = Unfolding.product(ended.size, ended.size);
+    if (ended.own() == SerialDataLayout.BIG_DECIMAL && ended.size > SHORT_DECIMAL) {
+      ended.size = UnfoldedSizes.product(ended.size, ended.size);
     }
     if (ended.size > 1) {
       sizes().put(ended.handle, ended.size);
     }
     noteOrder(ended.handle, ended.type);
     OpenElement around = stack[top];
-    if (around.watched && isIn(OwnData.COPY_ON_WRITE_ARRAY_SET)) {
-      int elements = ended.own() == OwnData.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
-      notes.chains().spend(Unfolding.product(ended.size, elements) / 2);
+    if (around.watched && isIn(SerialDataLayout.COPY_ON_WRITE_ARRAY_SET)) {
+      int elements = ended.own() == SerialDataLayout.COPY_ON_WRITE_ARRAY_LIST ? ended.objects : 1;
+      notes.chains().spend(UnfoldedSizes.product(ended.size, elements) / 2);
     }
     if (ended.holdsUrl) {
       around.holdsUrl = true;
@@ -994,9 +996,9 @@ final class StreamInspector implements StreamObserver {
   }
 
   /** Made for the first that has something in it. */
-  private Unfolding sizes() {
+  private UnfoldedSizes sizes() {
     if (unfolding == null) {
-      unfolding = new Unfolding(FIRST_HANDLE);
+      unfolding = new UnfoldedSizes(FIRST_HANDLE);
       if (values != null) {
         unfolding.keepLess();
       }
@@ -1004,7 +1006,7 @@ final class StreamInspector implements StreamObserver {
     return unfolding;
   }
 
-  private boolean isIn(OwnData data) {
+  private boolean isIn(SerialDataLayout data) {
     return stack[top].own() == data;
   }
 
@@ -1061,7 +1063,8 @@ final class StreamInspector implements StreamObserver {
       return;
     }
     if (open.watched) {
-      boolean text = what.equals("a string") || (isIn(OwnData.LEVEL) && !what.equals("a class"));
+      boolean text =
+          what.equals("a string") || (isIn(SerialDataLayout.LEVEL) && !what.equals("a class"));
       checkPart(open, what, text);
     }
     if (counted(open, size) && open.reference != null) {
@@ -1077,23 +1080,23 @@ final class StreamInspector implements StreamObserver {
 
   /** Whether it belongs to what a class has written itself. */
   private boolean counted(OpenElement open, long size) {
-    open.size = Unfolding.sum(open.size, size);
+    open.size = UnfoldedSizes.sum(open.size, size);
     if (open.data == null) {
       return false;
     }
     int number = open.objects++;
-    OwnData own = open.own();
+    SerialDataLayout own = open.own();
     if (number < 0) {
-      if (particulars != null && own == OwnData.COPY_ON_WRITE_ARRAY_SET) {
+      if (particulars != null && own == SerialDataLayout.COPY_ON_WRITE_ARRAY_SET) {
         checkKey(size);
       }
       if (number >= -own.lastFields) {
-        notes.countHashing(Unfolding.product(size, own.weight));
+        notes.countHashing(UnfoldedSizes.product(size, own.weight));
       }
       return false;
     }
     if (open.hashes(number)) {
-      notes.countHashing(Unfolding.product(size, own.weight));
+      notes.countHashing(UnfoldedSizes.product(size, own.weight));
       if (particulars != null && isHashed(open, number)) {
         checkKey(size);
       }
@@ -1107,7 +1110,7 @@ final class StreamInspector implements StreamObserver {
 
   /** Whether it is hashed in truth: an immutable list is written by the class that writes sets. */
   private boolean isHashed(OpenElement open, int number) {
-    return open.own() != OwnData.COLL_SER
+    return open.own() != SerialDataLayout.COLL_SER
         || (open.chained && notes.chains().isKey(tables[top], number));
   }
 

@@ -23,7 +23,7 @@ final class ZoneAndTime {
     if (inZone && !type.name().equals(ZONE)) {
       findInCalendar(notes, at);
     }
-    if (around.own() == OwnData.CHRONO && !type.own().isTime()) {
+    if (around.own() == SerialDataLayout.CHRONO && !type.own().isTime()) {
       findInTime(notes, at);
     }
     return inZone;
@@ -40,7 +40,7 @@ final class ZoneAndTime {
     if (inZone && !isOfPrimitives) {
       findInCalendar(notes, at);
     }
-    if (around.own() == OwnData.CHRONO) {
+    if (around.own() == SerialDataLayout.CHRONO) {
       findInTime(notes, at);
     }
     return inZone;
@@ -51,7 +51,7 @@ final class ZoneAndTime {
     if (around.belongsToZone()) {
       findInCalendar(notes, at);
     }
-    if (around.own() == OwnData.CHRONO) {
+    if (around.own() == SerialDataLayout.CHRONO) {
       findInTime(notes, at);
     }
   }

@@ -22,15 +22,15 @@
  * subclass ({@code PrimitivesBehind}); what such a receiver finds then ends its reading. A version
  * of the class that reads something else under the same serialVersionUID is not provided for.
  *
- * <p><b>What shapes cannot say</b> stands in {@code OwnData}, class by class. {@code RemoteObject}
- * makes an object of a class that its data name, so these are read to the last byte. {@code
- * Calendar} goes on after a failure in the middle of its time zone, so that nothing may stand there
- * which can fail so: found by reading byte code, and it works on JDK 17 and 25. {@code
+ * <p><b>What shapes cannot say</b> stands in {@code SerialDataLayout}, class by class. {@code
+ * RemoteObject} makes an object of a class that its data name, so these are read to the last byte.
+ * {@code Calendar} goes on after a failure in the middle of its time zone, so that nothing may
+ * stand there which can fail so: found by reading byte code, and it works on JDK 17 and 25. {@code
  * java.time.chrono.Ser} stops in the middle when a class is absent, with no mark behind it.
  * Collections take memory for as many elements as they claim to have, and hash what they hold, or
  * compare it; and some objects copy what they are given, though very many may be given the same. Of
  * some values it matters in which place they stand, or which names they hold: see {@code
- * Particulars}.
+ * ConditionalObjects}.
  *
  * <p><b>Messages that are too long to be kept</b> are scanned by the same grammar with the same
  * findings, but for the number of objects, which has no limit there. A handle of what has been

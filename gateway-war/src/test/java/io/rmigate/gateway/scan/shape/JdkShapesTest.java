@@ -122,7 +122,10 @@ class JdkShapesTest {
         .allSatisfy(n -> assertThat(names).contains(n));
   }
 
-  /** One more is one more to be read by us: see {@code OwnData} for what is known of this one. */
+  /**
+   * One more is one more to be read by us: see {@code SerialDataLayout} for what is known of this
+   * one.
+   */
   @Test
   void onlyCalendarIsUnproven() {
     assertThat(TABLE)

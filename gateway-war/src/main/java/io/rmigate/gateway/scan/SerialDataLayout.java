@@ -11,7 +11,7 @@ import java.util.Map;
  * be shared. Read in the sources of JDK 17 and 25; the layouts are part of the documented
  * serialized form and older than both.
  */
-enum OwnData {
+enum SerialDataLayout {
   NONE("", Size.NOWHERE, 0, Hashed.NOTHING),
 
   ARRAY_LIST("java.util.ArrayList", Size.FIELD, 0, Hashed.NOTHING),
@@ -55,32 +55,33 @@ enum OwnData {
   SUBJECT("javax.security.auth.Subject", 1, 1),
   THROWABLE("java.lang.Throwable", 2, 1),
   VECTOR("java.util.Vector", 1, 1),
-  BATCH_UPDATE_EXCEPTION("java.sql.BatchUpdateException", 2, OwnData.PRIMITIVES),
-  BIG_INTEGER("java.math.BigInteger", 1, OwnData.PRIMITIVES),
-  BIT_SET("java.util.BitSet", 1, OwnData.PRIMITIVES),
-  LOCALE("java.util.Locale", 5, OwnData.PRIMITIVES),
-  STRING_BUFFER("java.lang.StringBuffer", 1, OwnData.PRIMITIVES),
-  URI("java.net.URI", 1, OwnData.PRIMITIVES),
-  CERT_PATH("java.security.cert.CertPath$CertPathRep", 2, OwnData.PARSING),
-  CERTIFICATE("java.security.cert.Certificate$CertificateRep", 2, OwnData.PARSING),
-  CHOICE_FORMAT("java.text.ChoiceFormat", 2, OwnData.PRIMITIVES),
+  BATCH_UPDATE_EXCEPTION("java.sql.BatchUpdateException", 2, SerialDataLayout.PRIMITIVES),
+  BIG_INTEGER("java.math.BigInteger", 1, SerialDataLayout.PRIMITIVES),
+  BIT_SET("java.util.BitSet", 1, SerialDataLayout.PRIMITIVES),
+  LOCALE("java.util.Locale", 5, SerialDataLayout.PRIMITIVES),
+  STRING_BUFFER("java.lang.StringBuffer", 1, SerialDataLayout.PRIMITIVES),
+  URI("java.net.URI", 1, SerialDataLayout.PRIMITIVES),
+  CERT_PATH("java.security.cert.CertPath$CertPathRep", 2, SerialDataLayout.PARSING),
+  CERTIFICATE("java.security.cert.Certificate$CertificateRep", 2, SerialDataLayout.PARSING),
+  CHOICE_FORMAT("java.text.ChoiceFormat", 2, SerialDataLayout.PRIMITIVES),
   FONT("java.awt.Font", 2, 1),
-  KEY("java.security.KeyRep", 4, OwnData.PARSING),
-  MESSAGE_FORMAT("java.text.MessageFormat", 5, OwnData.PRIMITIVES),
-  SERIAL_BLOB("javax.sql.rowset.serial.SerialBlob", 2, OwnData.PRIMITIVES),
-  SERIAL_CLOB("javax.sql.rowset.serial.SerialClob", 2, OwnData.PRIMITIVES),
+  KEY("java.security.KeyRep", 4, SerialDataLayout.PARSING),
+  MESSAGE_FORMAT("java.text.MessageFormat", 5, SerialDataLayout.PRIMITIVES),
+  SERIAL_BLOB("javax.sql.rowset.serial.SerialBlob", 2, SerialDataLayout.PRIMITIVES),
+  SERIAL_CLOB("javax.sql.rowset.serial.SerialClob", 2, SerialDataLayout.PRIMITIVES),
 
   /** Compiles its pattern. */
-  SIMPLE_DATE_FORMAT("java.text.SimpleDateFormat", 1, OwnData.PRIMITIVES),
+  SIMPLE_DATE_FORMAT("java.text.SimpleDateFormat", 1, SerialDataLayout.PRIMITIVES),
 
   /** Its text is composed and parsed again; its hash code and {@code equals} resolve its host. */
-  URL("java.net.URL", 5, OwnData.PARSING),
+  URL("java.net.URL", 5, SerialDataLayout.PARSING),
 
   // Texts and bytes in their own data, which are parsed.
-  LDAP_NAME("javax.naming.ldap.LdapName", Hashed.ALL, 0, OwnData.PRIMITIVES),
-  OBJECT_NAME("javax.management.ObjectName", Hashed.ALL, 0, OwnData.PRIMITIVES),
-  RDN("javax.naming.ldap.Rdn", Hashed.ALL, 0, OwnData.PRIMITIVES),
-  X500_PRINCIPAL("javax.security.auth.x500.X500Principal", Hashed.ALL, 0, OwnData.PRIMITIVES),
+  LDAP_NAME("javax.naming.ldap.LdapName", Hashed.ALL, 0, SerialDataLayout.PRIMITIVES),
+  OBJECT_NAME("javax.management.ObjectName", Hashed.ALL, 0, SerialDataLayout.PRIMITIVES),
+  RDN("javax.naming.ldap.Rdn", Hashed.ALL, 0, SerialDataLayout.PRIMITIVES),
+  X500_PRINCIPAL(
+      "javax.security.auth.x500.X500Principal", Hashed.ALL, 0, SerialDataLayout.PRIMITIVES),
 
   /** The reader enumerates the network interfaces when it has the name of one. */
   INET6_ADDRESS("java.net.Inet6Address", 2, 1),
@@ -98,17 +99,17 @@ enum OwnData {
   LOG_RECORD("java.util.logging.LogRecord", Size.BLOCK, 2, Hashed.NOTHING),
 
   // A query of JMX is evaluated for each MBean, and goes through what it shares each time.
-  AND_QUERY("javax.management.AndQueryExp", 2, OwnData.EVALUATION),
-  BETWEEN_QUERY("javax.management.BetweenQueryExp", 3, OwnData.EVALUATION),
-  BINARY_OPERATION("javax.management.BinaryOpValueExp", 2, OwnData.EVALUATION),
-  BINARY_RELATION("javax.management.BinaryRelQueryExp", 2, OwnData.EVALUATION),
-  IN_QUERY("javax.management.InQueryExp", 2, OwnData.EVALUATION),
-  MATCH_QUERY("javax.management.MatchQueryExp", 2, OwnData.EVALUATION),
-  NOT_QUERY("javax.management.NotQueryExp", 1, OwnData.EVALUATION),
-  OR_QUERY("javax.management.OrQueryExp", 2, OwnData.EVALUATION),
+  AND_QUERY("javax.management.AndQueryExp", 2, SerialDataLayout.EVALUATION),
+  BETWEEN_QUERY("javax.management.BetweenQueryExp", 3, SerialDataLayout.EVALUATION),
+  BINARY_OPERATION("javax.management.BinaryOpValueExp", 2, SerialDataLayout.EVALUATION),
+  BINARY_RELATION("javax.management.BinaryRelQueryExp", 2, SerialDataLayout.EVALUATION),
+  IN_QUERY("javax.management.InQueryExp", 2, SerialDataLayout.EVALUATION),
+  MATCH_QUERY("javax.management.MatchQueryExp", 2, SerialDataLayout.EVALUATION),
+  NOT_QUERY("javax.management.NotQueryExp", 1, SerialDataLayout.EVALUATION),
+  OR_QUERY("javax.management.OrQueryExp", 2, SerialDataLayout.EVALUATION),
 
   /** Copies the characters in its own data. */
-  STRING_BUILDER("java.lang.StringBuilder", Hashed.ALL, 0, OwnData.PRIMITIVES),
+  STRING_BUILDER("java.lang.StringBuilder", Hashed.ALL, 0, SerialDataLayout.PRIMITIVES),
 
   // Texts are made of their values, to be told in an exception.
   OPEN_ATTRIBUTE("javax.management.openmbean.OpenMBeanAttributeInfoSupport", 5, 1),
@@ -179,10 +180,10 @@ enum OwnData {
   /** Steps of a query count as much: a chain of a hundred conditions passes. */
   private static final int EVALUATION = 8;
 
-  private static final Map<String, OwnData> BY_NAME = new HashMap<>();
+  private static final Map<String, SerialDataLayout> BY_NAME = new HashMap<>();
 
   static {
-    for (OwnData data : values()) {
+    for (SerialDataLayout data : values()) {
       BY_NAME.put(data.className, data);
     }
   }
@@ -204,11 +205,11 @@ enum OwnData {
   /** Its first field says how keys are found in it: see {@link KeyChains}. */
   final boolean hasField;
 
-  OwnData(String className, Size size, int sizeAt, Hashed hashed) {
+  SerialDataLayout(String className, Size size, int sizeAt, Hashed hashed) {
     this(className, size, sizeAt, hashed, false);
   }
 
-  OwnData(String className, Size size, int sizeAt, Hashed hashed, boolean hasField) {
+  SerialDataLayout(String className, Size size, int sizeAt, Hashed hashed, boolean hasField) {
     this.hasField = hasField;
     this.className = className;
     this.size = size;
@@ -218,11 +219,11 @@ enum OwnData {
     this.weight = 1;
   }
 
-  OwnData(String className, int lastFields, int weight) {
+  SerialDataLayout(String className, int lastFields, int weight) {
     this(className, Hashed.NOTHING, lastFields, weight);
   }
 
-  OwnData(String className, Hashed hashed, int lastFields, int weight) {
+  SerialDataLayout(String className, Hashed hashed, int lastFields, int weight) {
     this.hasField = false;
     this.className = className;
     this.size = Size.NOWHERE;
@@ -233,7 +234,7 @@ enum OwnData {
   }
 
   /** What is known about the data of a class with that name. */
-  static OwnData of(String className) {
+  static SerialDataLayout of(String className) {
     return BY_NAME.getOrDefault(className, NONE);
   }
 
@@ -266,7 +267,7 @@ enum OwnData {
         || isParticular();
   }
 
-  /** Whether some of its objects must be of one kind: see {@link Particulars}. */
+  /** Whether some of its objects must be of one kind: see {@link ConditionalObjects}. */
   boolean isParticular() {
     return this == EVENT_LISTENER_LIST
         || this == IMAGE_ICON

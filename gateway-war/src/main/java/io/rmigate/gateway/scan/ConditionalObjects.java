@@ -9,7 +9,7 @@ import java.util.BitSet;
  * Objects of one stream which are harmless to a reader only in certain places: a URL anywhere but
  * in a key, listeners and resource bundles nowhere. Confined to the scanning thread.
  */
-final class Particulars {
+final class ConditionalObjects {
   /** The resource bundle of the JDK's own levels. */
   private static final byte[] BUNDLE =
       "sun.util.logging.resources.logging".getBytes(StandardCharsets.US_ASCII);
@@ -43,7 +43,7 @@ final class Particulars {
   /** What the own data of the latest ImageIcon say. */
   private long pixels;
 
-  Particulars(ScanNotes notes, int firstHandle) {
+  ConditionalObjects(ScanNotes notes, int firstHandle) {
     this.notes = notes;
     this.firstHandle = firstHandle;
   }
@@ -80,7 +80,7 @@ final class Particulars {
   /** A text is told next. */
   void text(OpenElement open, byte[] buf, int textAt, int length, int handle) {
     fit = isBundle(buf, textAt, length);
-    if (fit && open.own() == OwnData.LEVEL) {
+    if (fit && open.own() == SerialDataLayout.LEVEL) {
       bundleHandle = handle;
     }
   }

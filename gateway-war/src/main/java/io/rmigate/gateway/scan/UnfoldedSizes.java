@@ -12,7 +12,7 @@ import java.util.BitSet;
  * is kept; of those before only the largest of some neighbours, and of some millions which have
  * nothing in them, so that a stream of any length takes little memory. Confined to one thread.
  */
-final class Unfolding {
+final class UnfoldedSizes {
   private static final int PAGE_BITS = 8;
   private static final int PAGE = 1 << PAGE_BITS;
   private static final int MANY_PAGES = 1 << 12;
@@ -58,7 +58,7 @@ final class Unfolding {
 
   private final int firstHandle;
 
-  Unfolding(int firstHandle) {
+  UnfoldedSizes(int firstHandle) {
     this.firstHandle = firstHandle;
   }
 

@@ -6,11 +6,11 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /** Sizes of the objects of a long stream, of which not all are kept. */
-class UnfoldingTest {
+class UnfoldedSizesTest {
   private static final int FIRST = 0x7E0000;
   private static final int COUNT = 2_000_000;
 
-  private final Unfolding unfolding = new Unfolding(FIRST);
+  private final UnfoldedSizes unfolding = new UnfoldedSizes(FIRST);
   private final int[] sizes = new Random(1).ints(COUNT, 1, 1000).toArray();
 
   private void putAll() {
