@@ -154,13 +154,14 @@ final class HarmlessCode {
   Set<Method> callees(MethodInsnNode call, boolean fixed, boolean own) throws IOException {
     Set<Method> found = methods.find(call.owner, call.name, call.desc);
     if (found.isEmpty()) {
-      throw new Harm(name(call) + ": code that is in no jar");
+      throw new HarmException(name(call) + ": code that is in no jar");
     }
     if (fixed) {
       return found;
     }
     if (othersExtend && !own && found.stream().anyMatch(Method::isOverridable)) {
-      throw new Harm(name(call) + ": a class that is permitted and in no jar may stand there");
+      throw new HarmException(
+          name(call) + ": a class that is permitted and in no jar may stand there");
     }
     Set<Method> all = new LinkedHashSet<>();
     for (String type : related(call.owner)) {
@@ -187,7 +188,7 @@ final class HarmlessCode {
   private void addDeclared(String type, MethodInsnNode call, Set<Method> all) throws IOException {
     List<ClassNode> versions = methods.classNodes(type);
     if (versions.isEmpty() || isUnreadable(type)) {
-      throw new Harm(type.replace('/', '.') + ": is in no jar, or cannot be read");
+      throw new HarmException(type.replace('/', '.') + ": is in no jar, or cannot be read");
     }
     for (ClassNode version : versions) {
       version.methods.stream()

@@ -49,7 +49,7 @@ final class MethodCheck {
   private final InsnList code;
   private final HarmlessCode judge;
   private final ClassFiles files;
-  private final Uses uses;
+  private final ValueUses uses;
   private final PlatformCalls platformCalls;
   private final Set<String> made = new LinkedHashSet<>();
   private int objects;
@@ -63,7 +63,7 @@ final class MethodCheck {
   MethodCheck(HarmlessCode judge, Method method, Moment moment) {
     this.judge = judge;
     this.files = judge.files();
-    this.uses = new Uses(moment);
+    this.uses = new ValueUses(moment);
     this.method = method;
     this.moment = moment;
     this.code = method.code().instructions;
@@ -81,17 +81,17 @@ final class MethodCheck {
         }
       }
       if (!method.code().tryCatchBlocks.isEmpty()) {
-        throw new Harm("handles exceptions");
+        throw new HarmException("handles exceptions");
       }
       if (objects > MOST_OBJECTS) {
-        throw new Harm("makes more than " + MOST_OBJECTS + " objects");
+        throw new HarmException("makes more than " + MOST_OBJECTS + " objects");
       }
       steps += code.size();
       if (steps > MOST_STEPS) {
-        throw new Harm("runs more than " + MOST_STEPS + " instructions");
+        throw new HarmException("runs more than " + MOST_STEPS + " instructions");
       }
       return new Judgement(List.of(), uses.kept(), Set.copyOf(made), objects, steps);
-    } catch (Harm harm) {
+    } catch (HarmException harm) {
       List<String> way = new ArrayList<>(List.of(HarmlessCode.text(method)));
       way.addAll(harm.way());
       return Judgement.harm(List.copyOf(way));
@@ -101,13 +101,13 @@ final class MethodCheck {
   private void checkWhole() {
     int access = method.code().access;
     if ((access & Opcodes.ACC_NATIVE) != 0) {
-      throw new Harm("native code");
+      throw new HarmException("native code");
     }
     if ((access & Opcodes.ACC_SYNCHRONIZED) != 0) {
-      throw new Harm("synchronized: may wait");
+      throw new HarmException("synchronized: may wait");
     }
     if (code.size() > LONGEST) {
-      throw new Harm("too long to be looked at");
+      throw new HarmException("too long to be looked at");
     }
   }
 
@@ -135,7 +135,7 @@ final class MethodCheck {
 
   private void checkJump(LabelNode to, int at) {
     if (code.indexOf(to) <= at) {
-      throw new Harm("goes round in a loop");
+      throw new HarmException("goes round in a loop");
     }
   }
 
@@ -145,7 +145,7 @@ final class MethodCheck {
             || constant instanceof String
             || (constant instanceof Type type && type.getSort() != Type.METHOD);
     if (!plain) {
-      throw new Harm("method handles");
+      throw new HarmException("method handles");
     }
   }
 
@@ -155,7 +155,7 @@ final class MethodCheck {
       case Opcodes.NEWARRAY, Opcodes.ANEWARRAY -> {
         Origin length = top(frame, 0);
         if (!length.is(Kind.CONSTANT) || !isFew(length.name())) {
-          throw new Harm("an array whose length the sender may choose, or a long one");
+          throw new HarmException("an array whose length the sender may choose, or a long one");
         }
         objects++;
       }
@@ -168,7 +168,7 @@ final class MethodCheck {
           Opcodes.SASTORE,
           Opcodes.AASTORE -> {
         if (!top(frame, 2).is(Kind.NEW_ARRAY)) {
-          throw new Harm("changes an array that it has not made");
+          throw new HarmException("changes an array that it has not made");
         }
         putElement(top(frame, 0));
       }
@@ -177,12 +177,12 @@ final class MethodCheck {
         boolean known = kind != Kind.OTHER && kind != Kind.ARGUMENT && kind != Kind.READ;
         boolean shared = before(instruction).getOpcode() == Opcodes.GETSTATIC; // judged there
         if (method.code().name.equals("readResolve") && !known && !shared) {
-          throw new Harm("puts something into its place that stands elsewhere");
+          throw new HarmException("puts something into its place that stands elsewhere");
         }
       }
-      case Opcodes.MULTIANEWARRAY -> throw new Harm("an array of arrays");
-      case Opcodes.MONITORENTER -> throw new Harm("synchronized: may wait");
-      case Opcodes.JSR, Opcodes.RET -> throw new Harm("a subroutine of old byte code");
+      case Opcodes.MULTIANEWARRAY -> throw new HarmException("an array of arrays");
+      case Opcodes.MONITORENTER -> throw new HarmException("synchronized: may wait");
+      case Opcodes.JSR, Opcodes.RET -> throw new HarmException("a subroutine of old byte code");
       default -> {}
     }
   }
@@ -225,7 +225,7 @@ final class MethodCheck {
       } else if (!files.isA(type, "java/lang/Throwable")
           && !HarmlessCalls.isMadeEmpty(type)
           && !(moment == Moment.PRINTING && type.equals("java/lang/StringBuilder"))) {
-        throw new Harm("makes an object of " + HarmlessCalls.text(type, "<init>"));
+        throw new HarmException("makes an object of " + HarmlessCalls.text(type, "<init>"));
       }
     } catch (IOException e) {
       throw new UncheckedIOException(e);
@@ -236,20 +236,20 @@ final class MethodCheck {
     boolean plain = HarmlessCalls.isValue(field.desc);
     String name = field.owner.replace('/', '.') + "." + field.name;
     switch (field.getOpcode()) {
-      case Opcodes.PUTSTATIC -> throw new Harm("writes the static field " + name);
+      case Opcodes.PUTSTATIC -> throw new HarmException("writes the static field " + name);
       case Opcodes.GETSTATIC -> {
         boolean unchanging =
             plain || judge.isEnum(field.desc) || HarmlessCalls.isPrimitiveArray(field.desc);
         if (!unchanging && !isSingleton(field)) {
-          throw new Harm("reads the static field " + name);
+          throw new HarmException("reads the static field " + name);
         }
       }
       case Opcodes.PUTFIELD -> {
         if (moment != Moment.READING || files.isA(field.owner, "java/lang/Enum")) {
-          throw new Harm("changes an object that has been read: " + name);
+          throw new HarmException("changes an object that has been read: " + name);
         }
         if (!top(frame, 1).is(Kind.THIS)) {
-          throw new Harm("changes another object: " + name);
+          throw new HarmException("changes another object: " + name);
         }
         if (!plain) {
           uses.keep(top(frame, 0), method.code().name.equals("<init>"));
@@ -257,7 +257,7 @@ final class MethodCheck {
       }
       default -> {
         if (!plain && !judge.isEnum(field.desc) && files.isA(field.owner, "java/lang/Enum")) {
-          throw new Harm("reads what a constant of an enum holds: " + name);
+          throw new HarmException("reads what a constant of an enum holds: " + name);
         }
       }
     }
@@ -309,7 +309,7 @@ final class MethodCheck {
         checkComponent(component, dynamic.name);
       }
     } else {
-      throw new Harm("code that is made when it runs: " + maker.replace('/', '.'));
+      throw new HarmException("code that is made when it runs: " + maker.replace('/', '.'));
     }
   }
 
@@ -320,7 +320,7 @@ final class MethodCheck {
         continue;
       }
       if (moment != Moment.PRINTING) {
-        throw new Harm("makes a text of texts");
+        throw new HarmException("makes a text of texts");
       }
       uses.print(top(frame, arguments.length - 1 - i));
     }
@@ -336,12 +336,12 @@ final class MethodCheck {
             && field.getTag() == Opcodes.H_GETFIELD
             && field.getOwner().equals(method.owner().name);
     if (!its) {
-      throw new Harm("method handles");
+      throw new HarmException("method handles");
     }
     Handle field = (Handle) component;
     Origin content = new Origins(judge::isLeaf).newValue(Type.getType(field.getDesc()));
     if (!what.equals("toString") && !content.holdsNoOthers()) {
-      throw new Harm("asks the component " + field.getName() + " for its hash code");
+      throw new HarmException("asks the component " + field.getName() + " for its hash code");
     }
   }
 
@@ -355,7 +355,7 @@ final class MethodCheck {
       checkAsked(call, frame, isStatic ? top(frame, count - 1) : object);
     } else if (call.owner.startsWith("[")) {
       if (!call.name.equals("getClass")) {
-        throw new Harm("copies an array");
+        throw new HarmException("copies an array");
       }
     } else if (call.getOpcode() == Opcodes.INVOKEINTERFACE) {
       checkStream(call, object);
@@ -363,7 +363,7 @@ final class MethodCheck {
       if (object.is(Kind.THIS)
           && !isSpecial
           && HarmlessCalls.asks(call.owner, call.name, call.desc)) {
-        throw new Harm("asks itself: " + HarmlessCalls.text(call.owner, call.name));
+        throw new HarmException("asks itself: " + HarmlessCalls.text(call.owner, call.name));
       }
       platformCalls.check(call, call.owner, frame, count);
     } else {
@@ -408,7 +408,7 @@ final class MethodCheck {
             && method.code().name.equals("readExternal")
             && method.code().desc.equals("(Ljava/io/ObjectInput;)V");
     if (!stream || !HarmlessCalls.reads(call.name)) {
-      throw new Harm(
+      throw new HarmException(
           files.isOfPlatform(call.owner)
               ? HarmlessCalls.text(call.owner, call.name) + ", through an interface"
               : HarmlessCode.name(call) + ", through an interface");
@@ -418,18 +418,18 @@ final class MethodCheck {
   private void checkCallee(MethodInsnNode call, Method callee, Frame<Origin> frame, int count)
       throws IOException {
     if (judge.isUnreadable(callee.owner().name)) {
-      throw new Harm(callee.owner().name.replace('/', '.') + ": a version cannot be read");
+      throw new HarmException(callee.owner().name.replace('/', '.') + ": a version cannot be read");
     }
     Judgement judged = judge.visit(callee, moment);
     if (!judged.isHarmless()) {
-      throw new Harm(judged.harm());
+      throw new HarmException(judged.harm());
     }
     made.addAll(judged.made());
     objects += judged.objects();
     steps += Math.min(judged.steps(), MOST_STEPS);
     boolean exception = call.name.equals("<init>") && files.isA(call.owner, "java/lang/Throwable");
     if (exception && !PlatformCalls.isThrownOrOwn(call, top(frame, count))) {
-      throw new Harm("makes an exception that it does not throw");
+      throw new HarmException("makes an exception that it does not throw");
     }
     for (Origin kept : judged.kept()) {
       passOn(kept, callee, frame);

@@ -17,12 +17,12 @@ final class PlatformCalls {
   private final HarmlessCode judge;
   private final ClassFiles files;
   private final Moment moment;
-  private final Uses uses;
+  private final ValueUses uses;
 
   /**
    * @param uses receives the values that the JDK's methods hash, compare or print
    */
-  PlatformCalls(HarmlessCode judge, Moment moment, Uses uses) {
+  PlatformCalls(HarmlessCode judge, Moment moment, ValueUses uses) {
     this.judge = judge;
     this.files = judge.files();
     this.moment = moment;
@@ -75,7 +75,7 @@ final class PlatformCalls {
       harmless = HarmlessCalls.isQuick(owner, call.name, call.desc);
     }
     if (!harmless) {
-      throw new Harm(HarmlessCalls.text(owner, call.name));
+      throw new HarmException(HarmlessCalls.text(owner, call.name));
     }
   }
 

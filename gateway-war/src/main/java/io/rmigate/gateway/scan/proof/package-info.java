@@ -5,7 +5,7 @@
  *
  * <p>{@code HarmlessCode} judges methods, with what they call; {@code MethodCheck} checks one of
  * them, instruction by instruction, with {@code Origins}, which tells where values come from, and
- * {@code Uses}, which counts what is done with them; {@code HarmlessCalls} lists what of the JDK
- * may be used. Code that is on no list is not harmless.
+ * {@code ValueUses}, which counts what is done with them; {@code HarmlessCalls} lists what of the
+ * JDK may be used. Code that is on no list is not harmless.
  */
 package io.rmigate.gateway.scan.proof;

@@ -3,16 +3,16 @@ package io.rmigate.gateway.scan.proof;
 import java.util.List;
 
 /** What is not harmless in a method, with the calls that lead there. */
-final class Harm extends RuntimeException {
+final class HarmException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient List<String> way;
 
-  Harm(List<String> way) {
+  HarmException(List<String> way) {
     super(null, null, false, false);
     this.way = way;
   }
 
-  Harm(String why) {
+  HarmException(String why) {
     this(List.of(why));
   }
 

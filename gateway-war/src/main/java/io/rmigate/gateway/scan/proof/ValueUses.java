@@ -10,36 +10,36 @@ import java.util.Set;
  * one place; and which values it may ask for hash codes, comparisons and texts. Confined to one
  * thread.
  */
-final class Uses {
+final class ValueUses {
   private final Moment moment;
   private final Set<Origin> kept = new HashSet<>();
 
-  Uses(Moment moment) {
+  ValueUses(Moment moment) {
     this.moment = moment;
   }
 
   /** A reference is put into a place, its only one. */
   void keepOnce(Origin value) {
     if (!kept.add(value)) {
-      throw new Harm("keeps the same object in two places");
+      throw new HarmException("keeps the same object in two places");
     }
   }
 
   /** A reference is put into a field of the object that is being read, or into a new array. */
   void keep(Origin value, boolean inConstructor) {
     if (moment != Moment.READING) {
-      throw new Harm("changes an object that has been read");
+      throw new HarmException("changes an object that has been read");
     }
     switch (value.kind()) {
       case VALUE, CONSTANT, LEAF -> {}
       case READ, NEW_OBJECT, NEW_ARRAY -> keepOnce(value);
       case ARGUMENT -> {
         if (!inConstructor) {
-          throw new Harm("keeps what it is given");
+          throw new HarmException("keeps what it is given");
         }
         keepOnce(value);
       }
-      default -> throw new Harm("keeps something that stands elsewhere, too");
+      default -> throw new HarmException("keeps something that stands elsewhere, too");
     }
   }
 
@@ -51,7 +51,7 @@ final class Uses {
   void hash(Origin value) {
     boolean harmless = value.holdsNoOthers() || value.is(Kind.NEW_ARRAY);
     if (moment == Moment.READING || !harmless) {
-      throw new Harm("asks an object for its hash code");
+      throw new HarmException("asks an object for its hash code");
     }
   }
 
@@ -63,7 +63,7 @@ final class Uses {
             && other.holdsNoOthers()
             && (moment != Moment.READING || (constant && one.isValue() && other.isValue()));
     if (!harmless) {
-      throw new Harm("compares objects");
+      throw new HarmException("compares objects");
     }
   }
 
@@ -77,7 +77,7 @@ final class Uses {
             ? !value.is(Kind.THIS)
             : value.isValue() && moment != Moment.READING;
     if (!harmless) {
-      throw new Harm("asks an object for its text");
+      throw new HarmException("asks an object for its text");
     }
   }
 
