@@ -69,14 +69,15 @@ final class Derivation {
   static Optional<ReadSequence> of(Methods methods, ClassNode type) throws IOException {
     try {
       return Optional.of(derive(methods, type));
-    } catch (Underivable unknown) {
+    } catch (UnderivableException unknown) {
       return Optional.empty();
     }
   }
 
-  static ReadSequence derive(Methods methods, ClassNode type) throws IOException, Underivable {
+  static ReadSequence derive(Methods methods, ClassNode type)
+      throws IOException, UnderivableException {
     if ((type.access & Opcodes.ACC_ABSTRACT) != 0) {
-      throw new Underivable(type.name + " has no objects");
+      throw new UnderivableException(type.name + " has no objects");
     }
     Derivation derivation = new Derivation(methods, type);
     Method reader = derivation.only(methods.find(type, READ_EXTERNAL, SIGNATURE), READ_EXTERNAL);
@@ -97,9 +98,9 @@ final class Derivation {
     return first;
   }
 
-  void countPlan() throws Underivable {
+  void countPlan() throws UnderivableException {
     if (++plans > MOST_PLANS) {
-      throw new Underivable("too many methods are called with the stream");
+      throw new UnderivableException("too many methods are called with the stream");
     }
   }
 
@@ -128,9 +129,9 @@ final class Derivation {
 
   /** The one method that a call with the stream runs. */
   Method callee(MethodInsnNode call, Method caller, boolean onObject)
-      throws IOException, Underivable {
+      throws IOException, UnderivableException {
     if (isOfOtherAncestor(call, caller)) {
-      throw new Underivable(call.name + " is called past a superclass");
+      throw new UnderivableException(call.name + " is called past a superclass");
     }
     Set<Method> all = onObject ? methods.callees(call, caller, type) : methods.callees(call);
     return only(all, call.name);
@@ -149,21 +150,21 @@ final class Derivation {
   }
 
   /** Of several versions that do the same the first. */
-  private Method only(Set<Method> all, String name) throws IOException, Underivable {
+  private Method only(Set<Method> all, String name) throws IOException, UnderivableException {
     Method first = null;
     for (Method one : all) {
       if (one.isAbstract() || methods.files().isOfPlatform(one.owner().name)) {
-        throw new Underivable(name + " cannot be seen");
+        throw new UnderivableException(name + " cannot be seen");
       }
       if (first == null) {
         first = one;
       } else if (!first.owner().name.equals(one.owner().name)
           || !Arrays.equals(classFileOf(first), classFileOf(one))) {
-        throw new Underivable(name + " may be one of several methods");
+        throw new UnderivableException(name + " may be one of several methods");
       }
     }
     if (first == null) {
-      throw new Underivable(name + " cannot be found");
+      throw new UnderivableException(name + " cannot be found");
     }
     return first;
   }

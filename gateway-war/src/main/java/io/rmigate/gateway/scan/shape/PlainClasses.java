@@ -22,10 +22,11 @@ import org.objectweb.asm.tree.TypeInsnNode;
  *
  * <p>Such a class has no deserialization method, and no ancestor in the jars has one: {@code
  * readObject}, {@code readObjectNoData}, {@code readResolve}, {@code readExternal}. What the JDK
- * may call on its objects meanwhile passes the {@link QuietCode} test: each method that a class or
- * an interface of the JDK declares ({@code hashCode}, {@code compare}, {@code get}, {@code invoke},
- * {@code finalize} …), the constructors of a record, the constructor of a superclass that is not
- * serializable, and the initializers of the class and its ancestors. All ancestors must be there.
+ * may call on its objects meanwhile passes the {@link ReadOnlyCode} test: each method that a class
+ * or an interface of the JDK declares ({@code hashCode}, {@code compare}, {@code get}, {@code
+ * invoke}, {@code finalize} …), the constructors of a record, the constructor of a superclass that
+ * is not serializable, and the initializers of the class and its ancestors. All ancestors must be
+ * there.
  *
  * <p>Confined to one thread.
  */
@@ -42,7 +43,7 @@ public final class PlainClasses {
   private final Methods methods;
   private final Map<String, List<ClassReader>> jars;
   private final Map<String, Boolean> known = new HashMap<>();
-  private final Map<QuietCode.Visit, Boolean> quiet = new HashMap<>();
+  private final Map<ReadOnlyCode.Visit, Boolean> quiet = new HashMap<>();
 
   /** By the names of types: the serializable classes of the jars that are of it. */
   private final Map<String, List<String>> byType = new HashMap<>();
@@ -98,7 +99,7 @@ public final class PlainClasses {
       if (files.isExternalizable(name)) {
         return false;
       }
-      QuietCode code = new QuietCode(methods, quiet);
+      ReadOnlyCode code = new ReadOnlyCode(methods, quiet);
       List<String> platform = new ArrayList<>(List.of("java/lang/Object"));
       List<ClassNode> own = new ArrayList<>();
       for (String ancestor : files.ancestors(name)) {
@@ -129,7 +130,8 @@ public final class PlainClasses {
     }
   }
 
-  private boolean isQuiet(QuietCode code, ClassNode type, MethodNode method, List<String> platform)
+  private boolean isQuiet(
+      ReadOnlyCode code, ClassNode type, MethodNode method, List<String> platform)
       throws IOException {
     Methods.Method its = new Methods.Method(type, method);
     if (method.name.equals("<clinit>")) {

@@ -38,12 +38,12 @@ final class ReadCode {
     this.derivation = derivation;
   }
 
-  ReadSequence of(ReadPlan plan) throws Underivable, java.io.IOException {
+  ReadSequence of(ReadPlan plan) throws UnderivableException, java.io.IOException {
     int end = steps.label();
     try {
       new Body(plan, end).emit();
     } catch (AnalyzerException | IndexOutOfBoundsException damaged) {
-      throw new Underivable(plan.name() + " is damaged");
+      throw new UnderivableException(plan.name() + " is damaged");
     }
     steps.place(end);
     steps.add(Op.END);
@@ -71,7 +71,7 @@ final class ReadCode {
       return at == ReadPlan.EXIT ? end : labels.computeIfAbsent(at, first -> steps.label());
     }
 
-    void emit() throws AnalyzerException, Underivable, java.io.IOException {
+    void emit() throws AnalyzerException, UnderivableException, java.io.IOException {
       BitSet reached = new BitSet();
       int[] ways = new int[plan.size()];
       Deque<Integer> open = new ArrayDeque<>(List.of(0));
@@ -181,14 +181,14 @@ final class ReadCode {
 
     // ---- instructions
 
-    private void step() throws AnalyzerException, Underivable, java.io.IOException {
+    private void step() throws AnalyzerException, UnderivableException, java.io.IOException {
       AbstractInsnNode instruction = plan.at(index);
       int opcode = instruction.getOpcode();
       int[] ways = plan.ways(index);
       if (opcode < 0 || opcode == Opcodes.GOTO) {
         return;
       }
-      if (MethodWays.isReturn(opcode)) {
+      if (ControlFlow.isReturn(opcode)) {
         leaveMethod(opcode);
       } else if (opcode == Opcodes.ATHROW) {
         leave(ways[0]);
@@ -294,7 +294,7 @@ final class ReadCode {
     }
 
     private void call(MethodInsnNode call)
-        throws AnalyzerException, Underivable, java.io.IOException {
+        throws AnalyzerException, UnderivableException, java.io.IOException {
       List<Operand> given = new ArrayList<>();
       boolean isStatic = call.getOpcode() == Opcodes.INVOKESTATIC;
       int count = Type.getArgumentCount(call.desc) + (isStatic ? 0 : 1);
@@ -346,7 +346,7 @@ final class ReadCode {
     }
 
     private Operand follow(ReadPlan child, List<Operand> given, int size)
-        throws AnalyzerException, Underivable, java.io.IOException {
+        throws AnalyzerException, UnderivableException, java.io.IOException {
       for (int i = 0; i < derivation.fieldCount(); i++) {
         release(derivation.fieldRegister(i));
       }

@@ -32,7 +32,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  */
 final class ReadPlan {
   /** In place of an instruction: the method's end. */
-  static final int EXIT = MethodWays.EXIT;
+  static final int EXIT = ControlFlow.EXIT;
 
   /** In place of an instruction: a way that always ends in a throwable. */
   static final int THROWN = -2;
@@ -56,8 +56,8 @@ final class ReadPlan {
   final int firstStack;
   final int lengthRegister;
 
-  private final MethodWays flow;
-  private final PlannedWays ways;
+  private final ControlFlow flow;
+  private final PlannedPaths ways;
   private final Map<Integer, ReadPlan> children = new HashMap<>();
   private final Map<Integer, Integer> arrays = new HashMap<>();
 
@@ -74,7 +74,7 @@ final class ReadPlan {
       List<KnownValue> arguments,
       List<KnownValue> fieldsBefore,
       ReadPlan caller)
-      throws IOException, Underivable {
+      throws IOException, UnderivableException {
     this.derivation = derivation;
     this.method = method;
     this.code = method.code().instructions;
@@ -83,14 +83,14 @@ final class ReadPlan {
     this.caller = caller;
     derivation.countPlan();
     if (code.size() > MOST_INSTRUCTIONS || code.size() == 0) {
-      throw new Underivable(name() + " is too long, or has no code");
+      throw new UnderivableException(name() + " is too long, or has no code");
     }
     locals = method.code().maxLocals;
     firstLocal = derivation.registers(locals);
     firstStack = derivation.registers(method.code().maxStack + 1);
     lengthRegister = derivation.registers(1);
-    flow = new MethodWays(method.code(), name());
-    ways = new PlannedWays(derivation, code, flow, locals, name());
+    flow = new ControlFlow(method.code(), name());
+    ways = new PlannedPaths(derivation, code, flow, locals, name());
     analyze();
   }
 
@@ -143,13 +143,13 @@ final class ReadPlan {
 
   // ---- what is known
 
-  private void analyze() throws IOException, Underivable {
+  private void analyze() throws IOException, UnderivableException {
     boolean more = true;
     while (more) {
       try {
         flow();
       } catch (AnalyzerException | IndexOutOfBoundsException damaged) {
-        throw new Underivable(name() + " is damaged");
+        throw new UnderivableException(name() + " is damaged");
       }
       more = ways.find(frames, reads, children::containsKey, this::unclear);
     }
@@ -162,7 +162,7 @@ final class ReadPlan {
       }
       seen.set(index);
       if (unclear.containsKey(index)) {
-        throw new Underivable(unclear.get(index));
+        throw new UnderivableException(unclear.get(index));
       }
       for (int way : ways.from(index)) {
         open.add(way);
@@ -171,7 +171,7 @@ final class ReadPlan {
   }
 
   @SuppressWarnings({"unchecked", "rawtypes"})
-  private void flow() throws AnalyzerException, IOException, Underivable {
+  private void flow() throws AnalyzerException, IOException, UnderivableException {
     frames = new Frame[code.size()];
     unclear.clear();
     reads.clear();
@@ -222,10 +222,10 @@ final class ReadPlan {
   }
 
   private void execute(int index, Frame<KnownValue> frame)
-      throws AnalyzerException, IOException, Underivable {
+      throws AnalyzerException, IOException, UnderivableException {
     AbstractInsnNode instruction = code.get(index);
     int opcode = instruction.getOpcode();
-    if (opcode < 0 || MethodWays.isReturn(opcode)) {
+    if (opcode < 0 || ControlFlow.isReturn(opcode)) {
       return;
     }
     if (instruction instanceof MethodInsnNode call) {
@@ -290,7 +290,7 @@ final class ReadPlan {
   }
 
   private void call(int index, MethodInsnNode call, Frame<KnownValue> frame)
-      throws IOException, Underivable {
+      throws IOException, UnderivableException {
     List<KnownValue> given = new ArrayList<>();
     int count =
         Type.getArgumentCount(call.desc) + (call.getOpcode() == Opcodes.INVOKESTATIC ? 0 : 1);
@@ -371,7 +371,7 @@ final class ReadPlan {
       if (Type.getReturnType(call.desc).getSize() > 0) {
         frame.push(result.returned());
       }
-    } catch (Underivable why) {
+    } catch (UnderivableException why) {
       unclear(index, why.getMessage());
       children.remove(index);
       int size = Type.getReturnType(call.desc).getSize();
@@ -383,7 +383,7 @@ final class ReadPlan {
 
   private ReadPlan childOf(
       int index, MethodInsnNode call, List<KnownValue> given, List<KnownValue> fields)
-      throws IOException, Underivable {
+      throws IOException, UnderivableException {
     boolean object = given.get(0).kind() == KnownValue.Kind.OBJECT;
     Method callee = derivation.callee(call, method, object && !isStatic(call));
     ReadPlan known = children.get(index);
@@ -394,7 +394,7 @@ final class ReadPlan {
       return known;
     }
     if (isOpen(callee)) {
-      throw new Underivable(name() + " leads to itself");
+      throw new UnderivableException(name() + " leads to itself");
     }
     ReadPlan child = new ReadPlan(derivation, callee, given, fields, this);
     children.put(index, child);
@@ -431,7 +431,7 @@ final class ReadPlan {
     List<KnownValue> fields = null;
     for (int i = 0; i < code.size(); i++) {
       int opcode = code.get(i).getOpcode();
-      if (frames[i] == null || !MethodWays.isReturn(opcode)) {
+      if (frames[i] == null || !ControlFlow.isReturn(opcode)) {
         continue;
       }
       List<KnownValue> its = fields(frames[i]);
@@ -451,7 +451,7 @@ final class ReadPlan {
     if (returned == null) {
       returned = KnownValue.other(Math.max(1, size));
     } else if (ways.isExitForgotten()) {
-      returned = PlannedWays.without(returned);
+      returned = PlannedPaths.without(returned);
     }
     if (fields == null || ways.isExitForgotten()) {
       fields = new ArrayList<>();

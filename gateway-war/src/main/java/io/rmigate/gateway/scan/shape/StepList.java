@@ -112,13 +112,13 @@ final class StepList {
   private int nextFree = Integer.MAX_VALUE;
 
   /** The whole. */
-  ReadSequence sequence() throws Underivable {
+  ReadSequence sequence() throws UnderivableException {
     if (refusal != NO_REGISTER) {
       place(refusal);
       add(Op.REFUSE);
     }
     if (drafts.size() > MOST_DRAFTS) {
-      throw new Underivable("too long");
+      throw new UnderivableException("too long");
     }
     dropUndecisive();
     dropUnreached();
@@ -310,14 +310,14 @@ final class StepList {
     };
   }
 
-  private ReadSequence number() throws Underivable {
+  private ReadSequence number() throws UnderivableException {
     Map<Integer, Integer> numbers = locals();
     List<Step> steps = new ArrayList<>();
     for (Draft draft : drafts) {
       long constant = 0;
       for (Operand operand : Arrays.asList(draft.left, draft.right)) {
         if (operand != null && !operand.isKnown()) {
-          throw new Underivable("what decides about a read is not known");
+          throw new UnderivableException("what decides about a read is not known");
         }
         if (operand != null && operand.isConstant()) {
           constant = operand.constant();
@@ -334,7 +334,8 @@ final class StepList {
     }
     int locals = numbers.size();
     if (locals > ReadSequence.MOST_LOCALS || steps.size() > ReadSequence.MOST_STEPS) {
-      throw new Underivable("takes " + locals + " integers and " + steps.size() + " steps");
+      throw new UnderivableException(
+          "takes " + locals + " integers and " + steps.size() + " steps");
     }
     return new ReadSequence(locals, steps);
   }

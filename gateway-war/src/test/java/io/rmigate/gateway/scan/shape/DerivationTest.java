@@ -101,6 +101,6 @@ class DerivationTest {
     StepList steps = new StepList();
     steps.bytes(Operand.none(1));
     steps.add(ReadSequence.Op.END);
-    assertThatThrownBy(steps::sequence).isInstanceOf(Underivable.class);
+    assertThatThrownBy(steps::sequence).isInstanceOf(UnderivableException.class);
   }
 }

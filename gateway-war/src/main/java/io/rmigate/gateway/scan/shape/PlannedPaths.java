@@ -19,7 +19,7 @@ import org.objectweb.asm.tree.analysis.Frame;
  * Where a branch does not follow from numbers that were read, its ways are left out up to the place
  * where they meet, and the values that they change are forgotten there. Confined to one thread.
  */
-final class PlannedWays {
+final class PlannedPaths {
   /** Takes note of an instruction that takes an unknown part of the stream. */
   interface Unclear {
     void add(int instruction, String why);
@@ -27,7 +27,7 @@ final class PlannedWays {
 
   private final Derivation derivation;
   private final InsnList code;
-  private final MethodWays flow;
+  private final ControlFlow flow;
 
   /** The number of local variables; the fields of the object stand behind them in a frame. */
   private final int locals;
@@ -43,7 +43,7 @@ final class PlannedWays {
   /** By instruction: its successors; {@link ReadPlan#EXIT} and {@link ReadPlan#THROWN} included. */
   private int[][] ways;
 
-  PlannedWays(Derivation derivation, InsnList code, MethodWays flow, int locals, String name) {
+  PlannedPaths(Derivation derivation, InsnList code, ControlFlow flow, int locals, String name) {
     this.derivation = derivation;
     this.code = code;
     this.flow = flow;

@@ -23,7 +23,7 @@ import org.objectweb.asm.tree.TryCatchBlockNode;
  * The control flow of one method: where control goes from each instruction, and from which ones the
  * method's end can be reached. Confined to one thread.
  */
-final class MethodWays {
+final class ControlFlow {
   /** In place of an instruction: the method's end. */
   static final int EXIT = -1;
 
@@ -37,7 +37,7 @@ final class MethodWays {
   /**
    * @param name of the method, for people
    */
-  MethodWays(MethodNode method, String name) throws Underivable {
+  ControlFlow(MethodNode method, String name) throws UnderivableException {
     this.method = method;
     this.name = name;
     this.code = method.instructions;
@@ -59,11 +59,11 @@ final class MethodWays {
     return handlers[index];
   }
 
-  private int[] normalWays(int index) throws Underivable {
+  private int[] normalWays(int index) throws UnderivableException {
     AbstractInsnNode instruction = code.get(index);
     int opcode = instruction.getOpcode();
     if (opcode == Opcodes.JSR || opcode == Opcodes.RET) {
-      throw new Underivable(name + " has subroutines");
+      throw new UnderivableException(name + " has subroutines");
     }
     if (opcode == Opcodes.ATHROW) {
       return new int[0];
@@ -82,7 +82,7 @@ final class MethodWays {
       return targets(lookup.labels, lookup.dflt);
     }
     if (index + 1 == code.size()) {
-      throw new Underivable(name + " has no end");
+      throw new UnderivableException(name + " has no end");
     }
     return new int[] {index + 1};
   }

@@ -17,13 +17,13 @@ import org.objectweb.asm.tree.MethodInsnNode;
  * Whether a method, with all that it calls, only looks at values: it compares, hashes, formats and
  * copies them, and reaches no reflection, file, socket, class loader, thread or code of a sender's
  * choice. Calls of methods in the jars are followed, to each class of the jars that may stand
- * there; of the JDK only {@link QuietCalls} are permitted. Calls of {@code hashCode}, {@code
+ * there; of the JDK only {@link ReadOnlyCalls} are permitted. Calls of {@code hashCode}, {@code
  * equals}, {@code compareTo} and {@code toString} are permitted on any object, because each class
  * is judged by itself.
  *
  * <p>Of one class; confined to one thread.
  */
-final class QuietCode {
+final class ReadOnlyCode {
   /** A class whose hash code takes more than that is not looked at any further. */
   private static final int MOST_METHODS = 300;
 
@@ -52,7 +52,7 @@ final class QuietCode {
    *
    * @param known what others have found out; what is found out here is put there
    */
-  QuietCode(Methods methods, Map<Visit, Boolean> known) {
+  ReadOnlyCode(Methods methods, Map<Visit, Boolean> known) {
     this.methods = methods;
     this.known = known;
   }
@@ -134,7 +134,8 @@ final class QuietCode {
   private boolean isQuietCall(MethodInsnNode call, boolean atStart) throws IOException {
     boolean byObject =
         call.getOpcode() == Opcodes.INVOKEVIRTUAL || call.getOpcode() == Opcodes.INVOKEINTERFACE;
-    if (call.owner.startsWith("[") || (byObject && QuietCalls.isOfAnything(call.name, call.desc))) {
+    if (call.owner.startsWith("[")
+        || (byObject && ReadOnlyCalls.isOfAnything(call.name, call.desc))) {
       return true;
     }
     if (methods.files().isOfPlatform(call.owner)) {
@@ -153,7 +154,7 @@ final class QuietCode {
         return false;
       }
     }
-    return !callees.isEmpty() || (atStart && QuietCalls.makesLogger(call.owner, call.name));
+    return !callees.isEmpty() || (atStart && ReadOnlyCalls.makesLogger(call.owner, call.name));
   }
 
   /**
@@ -163,12 +164,12 @@ final class QuietCode {
    */
   private boolean isQuietOfPlatform(
       String owner, MethodInsnNode call, boolean inherited, boolean atStart) throws IOException {
-    if (QuietCalls.takesCode(call.desc) && !atStart) {
+    if (ReadOnlyCalls.takesCode(call.desc) && !atStart) {
       return false;
     }
-    return QuietCalls.has(owner, call.name)
-        || (atStart && QuietCalls.hasAtStart(owner, call.name))
-        || (inherited && QuietCalls.isInheritable(owner))
+    return ReadOnlyCalls.has(owner, call.name)
+        || (atStart && ReadOnlyCalls.hasAtStart(owner, call.name))
+        || (inherited && ReadOnlyCalls.isInheritable(owner))
         || methods.files().isA(owner, "java/lang/Throwable");
   }
 }

@@ -2,8 +2,8 @@ package io.rmigate.gateway.scan.shape;
 
 import java.util.Set;
 
-/** Methods of the JDK that only look at values, for {@link QuietCode}. */
-final class QuietCalls {
+/** Methods of the JDK that only look at values, for {@link ReadOnlyCode}. */
+final class ReadOnlyCalls {
   private static final Set<String> TYPES =
       Set.of(
           "java/lang/Boolean",
@@ -119,7 +119,7 @@ final class QuietCalls {
           "org/apache/logging/log4j/LogManager.getLogger",
           "org/slf4j/LoggerFactory.getLogger");
 
-  private QuietCalls() {}
+  private ReadOnlyCalls() {}
 
   /** Whether the method is judged by itself in each class. */
   static boolean isOfAnything(String name, String signature) {
