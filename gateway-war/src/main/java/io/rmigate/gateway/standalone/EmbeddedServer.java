@@ -86,7 +86,7 @@ public final class EmbeddedServer implements AutoCloseable {
 
     HttpConnectionFactory http = http(tls.isPresent());
     int selectors = Math.max(1, Runtime.getRuntime().availableProcessors() / 2);
-    Standbys standbys = Standbys.of(threads);
+    StandbyThreads standbys = StandbyThreads.of(threads);
     GatewayBootstrap bootstrap = new GatewayBootstrap(config);
     // No connection is accepted before the context, and with it the watcher, has started.
     OpenConnections connections =

@@ -108,7 +108,7 @@ final class RevocationLists {
     TrustManager[] managers = factory.getTrustManagers();
     for (int i = 0; i < managers.length; i++) {
       if (managers[i] instanceof X509ExtendedTrustManager judge) {
-        managers[i] = new TellingTrustManager(judge);
+        managers[i] = new LoggingTrustManager(judge);
       }
     }
     return managers;

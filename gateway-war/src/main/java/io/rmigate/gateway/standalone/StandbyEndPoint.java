@@ -33,7 +33,7 @@ final class StandbyEndPoint extends RequestEndPoint {
   /** For so long another thread reads a tunnel; there are more of these, not one a tunnel. */
   private static final long LONG_TURN_NANOS = TimeUnit.MILLISECONDS.toNanos(10);
 
-  private final Standbys standbys;
+  private final StandbyThreads standbys;
 
   /** When the tunnel's turn began, which lasts for so long, and whether it has read anything. */
   private volatile long turnNanos;
@@ -57,7 +57,7 @@ final class StandbyEndPoint extends RequestEndPoint {
       ManagedSelector selector,
       SelectionKey key,
       Scheduler scheduler,
-      Standbys standbys) {
+      StandbyThreads standbys) {
     super(channel, selector, key, scheduler);
     this.standbys = standbys;
   }

@@ -22,16 +22,16 @@ import org.eclipse.jetty.server.Server;
  * would cost two wake-ups a call and protect nothing.
  *
  * <p>A thread that has answered a request stands by for the connection's next one for a moment
- * ({@link Standbys}).
+ * ({@link StandbyThreads}).
  */
 final class TunnelConnector extends BoundedConnector {
-  private final Standbys standbys;
+  private final StandbyThreads standbys;
 
   TunnelConnector(
       Server server,
       OpenConnections connections,
       Supplier<RequestPace> pace,
-      Standbys standbys,
+      StandbyThreads standbys,
       int selectors,
       ConnectionFactory... factories) {
     super(server, connections, pace, selectors, factories);

@@ -77,7 +77,7 @@ class StandbyEndPointTest {
   private final HeldAlarms alarms = new HeldAlarms();
   private final Server server = new Server(new QueuedThreadPool(), alarms, null);
   private TunnelConnector connector;
-  private Standbys standbys;
+  private StandbyThreads standbys;
 
   /** Of requests, as the connector is told. */
   private Duration patience = NEVER;
@@ -96,7 +96,7 @@ class StandbyEndPointTest {
   }
 
   private void start(Duration moment, boolean tls) throws Exception {
-    standbys = new Standbys(4, moment, () -> true);
+    standbys = new StandbyThreads(4, moment, () -> true);
     OpenConnections connections =
         new OpenConnections(() -> 100, proxy -> false, new GatewayMetrics());
     HttpConnectionFactory http = new HttpConnectionFactory();

@@ -27,8 +27,8 @@ import org.slf4j.LoggerFactory;
  * threads would stand by than there are places, no thread does for a while, because a selector that
  * serves many busy connections finds several ready at a time. Used by any thread, concurrently.
  */
-final class Standbys implements AutoCloseable {
-  private static final Logger log = LoggerFactory.getLogger(Standbys.class);
+final class StandbyThreads implements AutoCloseable {
+  private static final Logger log = LoggerFactory.getLogger(StandbyThreads.class);
 
   /** The time without standbys after there were too many. */
   private static final long CROWDED_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -66,7 +66,7 @@ final class Standbys implements AutoCloseable {
    * @param moment at most so long, in whole milliseconds
    * @param spare whether there are enough threads for others while one more stands by
    */
-  Standbys(int places, Duration moment, BooleanSupplier spare) {
+  StandbyThreads(int places, Duration moment, BooleanSupplier spare) {
     this.taken = new Share(Quota.of(places));
     this.moment = moment;
     this.spare = spare;
@@ -75,10 +75,10 @@ final class Standbys implements AutoCloseable {
   /**
    * Of threads of this pool: no more than a quarter, and while half of them are free for others.
    */
-  static Standbys of(QueuedThreadPool threads) {
+  static StandbyThreads of(QueuedThreadPool threads) {
     int wanted = PLACES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();
     int places = Math.min(threads.getMaxThreads() / 4, Math.max(LEAST_PLACES, wanted));
-    return new Standbys(places, MOMENT, () -> free(threads) > threads.getMaxThreads() / 2);
+    return new StandbyThreads(places, MOMENT, () -> free(threads) > threads.getMaxThreads() / 2);
   }
 
   private static int free(QueuedThreadPool threads) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** Threads that stand by, for so long that no test reaches the end unless it sets a short time. */
-class StandbysTest {
+class StandbyThreadsTest {
   private static final Duration NEVER = Duration.ofHours(1);
 
   private final AtomicBoolean spare = new AtomicBoolean(true);
@@ -41,8 +41,8 @@ class StandbysTest {
     }
   }
 
-  private Standbys standbys(int places, Duration moment) {
-    Standbys standbys = new Standbys(places, moment, spare::get);
+  private StandbyThreads standbys(int places, Duration moment) {
+    StandbyThreads standbys = new StandbyThreads(places, moment, spare::get);
     opened.add(standbys);
     return standbys;
   }
@@ -55,7 +55,7 @@ class StandbysTest {
   }
 
   /** Stands by; returns when that is seen. */
-  private static CompletableFuture<Void> begin(Standbys standbys, Pair pair) {
+  private static CompletableFuture<Void> begin(StandbyThreads standbys, Pair pair) {
     int before = standbys.taken();
     CompletableFuture<Void> standby = start(standbys, pair);
     await().until(() -> standbys.taken() > before);
@@ -63,7 +63,7 @@ class StandbysTest {
     return standby;
   }
 
-  private static CompletableFuture<Void> start(Standbys standbys, Pair pair) {
+  private static CompletableFuture<Void> start(StandbyThreads standbys, Pair pair) {
     return CompletableFuture.runAsync(
         () -> standbys.await(pair.ours()), run -> new Thread(run).start());
   }
@@ -74,7 +74,7 @@ class StandbysTest {
 
   @Test
   void comesBackWhenThereIsSomethingToRead() throws Exception {
-    Standbys standbys = standbys(1, NEVER);
+    StandbyThreads standbys = standbys(1, NEVER);
     Pair pair = pair();
 
     for (int i = 0; i < 3; i++) {
@@ -91,7 +91,7 @@ class StandbysTest {
 
   @Test
   void comesBackAtTheEnd() throws Exception {
-    Standbys standbys = standbys(1, NEVER);
+    StandbyThreads standbys = standbys(1, NEVER);
     Pair pair = pair();
     CompletableFuture<Void> standby = begin(standbys, pair);
 
@@ -103,7 +103,7 @@ class StandbysTest {
 
   @Test
   void comesBackWhenTheMomentIsOver() throws Exception {
-    Standbys standbys = standbys(1, Duration.ofMillis(1));
+    StandbyThreads standbys = standbys(1, Duration.ofMillis(1));
     Pair pair = pair();
 
     ends(start(standbys, pair));
@@ -114,7 +114,7 @@ class StandbysTest {
 
   @Test
   void whenPlacesAreTakenNobodyStandsByForAWhile() throws Exception {
-    Standbys standbys = standbys(2, NEVER);
+    StandbyThreads standbys = standbys(2, NEVER);
     Pair first = pair();
     CompletableFuture<Void> one = begin(standbys, first);
     CompletableFuture<Void> other = begin(standbys, pair());
@@ -138,7 +138,7 @@ class StandbysTest {
 
   @Test
   void nobodyStandsByWhileThreadsAreScarce() throws Exception {
-    Standbys standbys = standbys(1, NEVER);
+    StandbyThreads standbys = standbys(1, NEVER);
     spare.set(false);
 
     ends(start(standbys, pair()));
@@ -148,7 +148,7 @@ class StandbysTest {
 
   @Test
   void aClosedConnectionTakesNoPlace() throws Exception {
-    Standbys standbys = standbys(1, NEVER);
+    StandbyThreads standbys = standbys(1, NEVER);
     Pair pair = pair();
     pair.ours().close();
 
@@ -162,7 +162,7 @@ class StandbysTest {
 
   @Test
   void aConnectionThatIsClosedMeanwhileIsGivenUpAfterTheMoment() throws Exception {
-    Standbys standbys = standbys(1, Duration.ofMillis(200));
+    StandbyThreads standbys = standbys(1, Duration.ofMillis(200));
     Pair pair = pair();
     CompletableFuture<Void> standby = begin(standbys, pair);
 
@@ -174,7 +174,7 @@ class StandbysTest {
 
   @Test
   void atTheCloseEverybodyGoes() throws Exception {
-    Standbys standbys = standbys(2, NEVER);
+    StandbyThreads standbys = standbys(2, NEVER);
     CompletableFuture<Void> one = begin(standbys, pair());
     CompletableFuture<Void> other = begin(standbys, pair());
 

@@ -16,13 +16,13 @@ import org.slf4j.LoggerFactory;
  * Judges as another one does, and says in the log whom revocation lists keep out: he is told no
  * more than that the handshake has failed. One line a minute about the same authority.
  */
-final class TellingTrustManager extends X509ExtendedTrustManager {
-  private static final Logger log = LoggerFactory.getLogger(TellingTrustManager.class);
+final class LoggingTrustManager extends X509ExtendedTrustManager {
+  private static final Logger log = LoggerFactory.getLogger(LoggingTrustManager.class);
 
   private final X509ExtendedTrustManager judge;
   private final RareLines lines = new RareLines();
 
-  TellingTrustManager(X509ExtendedTrustManager judge) {
+  LoggingTrustManager(X509ExtendedTrustManager judge) {
     this.judge = judge;
   }
 
