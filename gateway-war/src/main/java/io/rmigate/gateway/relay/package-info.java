@@ -1,7 +1,7 @@
 /**
  * Plain JRMP towards unmodified RMI servers, on non-blocking channels. A stream has a connection of
  * its own, which no other stream ever uses; only the gateway's own calls (leases, lookups, web
- * services) share connections, in {@link io.rmigate.gateway.relay.own.InsidePool} and {@link
+ * services) share connections, in {@link io.rmigate.gateway.relay.own.OwnPool} and {@link
  * io.rmigate.gateway.relay.own.BlockingPool}.
  *
  * <p>{@link io.rmigate.gateway.relay.RelayLoop} is the selector thread; {@link

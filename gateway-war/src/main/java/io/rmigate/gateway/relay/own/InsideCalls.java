@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
  * bytes of an agent over them.
  *
  * <pre>
- *   call, send ──► loop of the target ──► {@link InsidePool} ──► {@link InsideConnection} ──► {@link ServerConnection}
+ *   call, send ──► loop of the target ──► {@link OwnPool} ──► {@link OwnConnection} ──► {@link ServerConnection}
  * </pre>
  *
  * One message at a time per connection; a call that finds none free waits, within bounds that are
@@ -40,7 +40,7 @@ public final class InsideCalls {
   private final InsideSettings settings;
 
   /** Each map is confined to its loop. */
-  private final Map<RelayLoop, Map<Target, InsidePool>> pools;
+  private final Map<RelayLoop, Map<Target, OwnPool>> pools;
 
   private final AtomicInteger connections = new AtomicInteger();
 
@@ -71,7 +71,7 @@ public final class InsideCalls {
       Duration within,
       InsideCallListener listener) {
     long deadline = System.nanoTime() + within.toNanos();
-    add(target, new InsideCall(sharer, payer, call, result, deadline, listener));
+    add(target, new OwnCall(sharer, payer, call, result, deadline, listener));
   }
 
   /**
@@ -90,20 +90,20 @@ public final class InsideCalls {
       Duration within,
       Runnable whenOver) {
     long deadline = System.nanoTime() + within.toNanos();
-    add(target, InsideCall.oneWay(sharer, payer, message, deadline, whenOver));
+    add(target, OwnCall.oneWay(sharer, payer, message, deadline, whenOver));
   }
 
-  private void add(Target target, InsideCall call) {
+  private void add(Target target, OwnCall call) {
     RelayLoop loop = relay.loopFor(target);
     loop.execute(() -> pool(loop, target).add(call));
   }
 
-  private InsidePool pool(RelayLoop loop, Target target) {
-    Map<Target, InsidePool> here = pools.get(loop);
+  private OwnPool pool(RelayLoop loop, Target target) {
+    Map<Target, OwnPool> here = pools.get(loop);
     return here.computeIfAbsent(
         target,
         missing ->
-            new InsidePool(
+            new OwnPool(
                 target,
                 settings,
                 loop,

@@ -25,11 +25,11 @@ final class WaitingCalls {
 
   /** Some calls and their sizes; for all together the calls are not kept again. */
   private static final class Share {
-    final Deque<InsideCall> calls = new ArrayDeque<>();
+    final Deque<OwnCall> calls = new ArrayDeque<>();
     int count;
     long bytes;
 
-    void count(InsideCall call, int change) {
+    void count(OwnCall call, int change) {
       count += change;
       bytes += (long) change * call.message().length;
     }
@@ -45,15 +45,15 @@ final class WaitingCalls {
    *
    * @return calls for which there is no room any more, perhaps this one
    */
-  List<InsideCall> add(InsideCall call) {
+  List<OwnCall> add(OwnCall call) {
     Share share = shares.computeIfAbsent(call.sharer(), first -> new Share());
     share.calls.addLast(call);
     count(share, call, 1);
-    List<InsideCall> refused = List.of();
+    List<OwnCall> refused = List.of();
     while (all.count > maxCalls || all.bytes > maxBytes) {
       Object greedy = greediest(call.sharer());
       Share its = shares.get(greedy);
-      InsideCall latest = its.calls.removeLast();
+      OwnCall latest = its.calls.removeLast();
       count(its, latest, -1);
       forgetIfEmpty(greedy, its);
       if (refused.isEmpty()) {
@@ -65,19 +65,19 @@ final class WaitingCalls {
   }
 
   /** Puts a call back that had its turn already: it comes first among those of its sharer. */
-  void putBack(InsideCall call) {
+  void putBack(OwnCall call) {
     Share share = shares.computeIfAbsent(call.sharer(), first -> new Share());
     share.calls.addFirst(call);
     count(share, call, 1);
   }
 
   /** Takes the first call of the sharer whose turn it is; there must be one. */
-  InsideCall take() {
+  OwnCall take() {
     Map.Entry<Object, Share> turn = shares.entrySet().iterator().next();
     Object sharer = turn.getKey();
     Share share = turn.getValue();
     shares.remove(sharer);
-    InsideCall call = share.calls.removeFirst();
+    OwnCall call = share.calls.removeFirst();
     count(share, call, -1);
     if (!share.calls.isEmpty()) {
       shares.put(sharer, share); // behind all others
@@ -86,12 +86,12 @@ final class WaitingCalls {
   }
 
   /** Removes and returns the calls that have waited too long. */
-  List<InsideCall> takeLate(long now) {
-    List<InsideCall> late = new ArrayList<>(0);
+  List<OwnCall> takeLate(long now) {
+    List<OwnCall> late = new ArrayList<>(0);
     for (Iterator<Share> each = shares.values().iterator(); each.hasNext(); ) {
       Share share = each.next();
-      for (Iterator<InsideCall> calls = share.calls.iterator(); calls.hasNext(); ) {
-        InsideCall call = calls.next();
+      for (Iterator<OwnCall> calls = share.calls.iterator(); calls.hasNext(); ) {
+        OwnCall call = calls.next();
         if (now - call.deadlineNanos() > 0) {
           calls.remove();
           count(share, call, -1);
@@ -106,8 +106,8 @@ final class WaitingCalls {
   }
 
   /** Takes away everything. */
-  List<InsideCall> takeAll() {
-    List<InsideCall> taken = new ArrayList<>(all.count);
+  List<OwnCall> takeAll() {
+    List<OwnCall> taken = new ArrayList<>(all.count);
     while (!isEmpty()) {
       taken.add(take());
     }
@@ -136,7 +136,7 @@ final class WaitingCalls {
     return greedy;
   }
 
-  private void count(Share share, InsideCall call, int change) {
+  private void count(Share share, OwnCall call, int change) {
     share.count(call, change);
     all.count(call, change);
   }

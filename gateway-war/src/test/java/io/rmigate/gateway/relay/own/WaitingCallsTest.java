@@ -9,17 +9,17 @@ import org.junit.jupiter.api.Test;
 class WaitingCallsTest {
   private final WaitingCalls waiting = new WaitingCalls(6, 1000);
 
-  private static InsideCall call(String sharer, int bytes, long deadline) {
-    return new InsideCall(sharer, sharer, new byte[bytes], null, deadline, null);
+  private static OwnCall call(String sharer, int bytes, long deadline) {
+    return new OwnCall(sharer, sharer, new byte[bytes], null, deadline, null);
   }
 
-  private List<InsideCall> add(String sharer) {
+  private List<OwnCall> add(String sharer) {
     return waiting.add(call(sharer, 1, 0));
   }
 
   private String order() {
     StringBuilder order = new StringBuilder();
-    for (InsideCall call : waiting.takeAll()) {
+    for (OwnCall call : waiting.takeAll()) {
       order.append(call.sharer());
     }
     return order.toString();
@@ -37,12 +37,12 @@ class WaitingCallsTest {
 
   @Test
   void callsOfOneSharerKeepTheirOrder() {
-    List<InsideCall> calls = new ArrayList<>();
+    List<OwnCall> calls = new ArrayList<>();
     for (int i = 0; i < 5; i++) {
       calls.add(call("a", i, 0));
       waiting.add(calls.get(i));
     }
-    InsideCall first = waiting.take();
+    OwnCall first = waiting.take();
     waiting.putBack(first);
     assertThat(waiting.takeAll()).isEqualTo(calls);
   }
@@ -51,9 +51,9 @@ class WaitingCallsTest {
   void whoHasTheMostWaitingLosesTheLatest() {
     "aaaabb".chars().forEach(sharer -> add(Character.toString(sharer)));
 
-    assertThat(add("c")).extracting(InsideCall::sharer).containsExactly("a");
-    assertThat(add("a")).extracting(InsideCall::sharer).containsExactly("a");
-    assertThat(add("b")).extracting(InsideCall::sharer).containsExactly("b");
+    assertThat(add("c")).extracting(OwnCall::sharer).containsExactly("a");
+    assertThat(add("a")).extracting(OwnCall::sharer).containsExactly("a");
+    assertThat(add("b")).extracting(OwnCall::sharer).containsExactly("b");
 
     assertThat(order()).isEqualTo("abcaba");
   }

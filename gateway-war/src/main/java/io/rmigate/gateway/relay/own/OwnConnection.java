@@ -11,22 +11,22 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * One connection of an {@link InsidePool} with the message that is on its way there. Gathers the
+ * One connection of an {@link OwnPool} with the message that is on its way there. Gathers the
  * Return until the grammar sees its end; all other bytes of a server end the connection. Confined
  * to its loop.
  */
-final class InsideConnection implements ConnectionListener {
+final class OwnConnection implements ConnectionListener {
   private static final int READ_BYTES = 64 * 1024;
   private static final byte[] NOTHING = {};
 
-  private final InsidePool pool;
+  private final OwnPool pool;
   private final int maxReturnBytes;
 
   /** Set once, straight after construction. */
   private ServerConnection connection;
 
   /** Null while idle. */
-  private InsideCall current;
+  private OwnCall current;
 
   /** Whether the message that is under way is the first here. */
   private boolean fresh;
@@ -42,7 +42,7 @@ final class InsideConnection implements ConnectionListener {
   private long idleSinceNanos;
   private boolean over;
 
-  InsideConnection(InsidePool pool, int maxReturnBytes) {
+  OwnConnection(OwnPool pool, int maxReturnBytes) {
     this.pool = pool;
     this.maxReturnBytes = maxReturnBytes;
   }
@@ -52,7 +52,7 @@ final class InsideConnection implements ConnectionListener {
   }
 
   /** Writes the message; one that the connection does not take goes back to the pool. */
-  void begin(InsideCall call) {
+  void begin(OwnCall call) {
     current = call;
     fresh = !used;
     used = true;
@@ -89,7 +89,7 @@ final class InsideConnection implements ConnectionListener {
     }
     written += count;
     if (current.isOneWay() && written == current.message().length) {
-      InsideCall sent = current;
+      OwnCall sent = current;
       becomeIdle();
       sent.written();
     }
@@ -113,7 +113,7 @@ final class InsideConnection implements ConnectionListener {
     boolean isReturn = reply[0] == Jrmp.RETURN; // a PingAck is a reply too
     if (isReturn && end instanceof MessageEnd.Complete complete && complete.end() == replyBytes) {
       if (current.isWhole(reply, replyBytes)) {
-        InsideCall answered = current;
+        OwnCall answered = current;
         byte[] whole = Arrays.copyOf(reply, replyBytes);
         becomeIdle();
         answered.succeed(whole);
@@ -157,7 +157,7 @@ final class InsideConnection implements ConnectionListener {
     if (over) {
       return;
     }
-    InsideCall unsent = current;
+    OwnCall unsent = current;
     if (unsent != null && (written > 0 || fresh)) {
       fail(InsideFailure.Kind.CLOSED, "the server closed the connection");
       return;
@@ -191,7 +191,7 @@ final class InsideConnection implements ConnectionListener {
   }
 
   private void fail(InsideFailure failure) {
-    InsideCall failed = current;
+    OwnCall failed = current;
     current = null;
     end();
     failed.fail(failure);

@@ -19,7 +19,7 @@ import java.util.function.BiFunction;
  * The gateway's own connections to one target, and the calls that wait for one. Made by the first
  * call, retires when it has neither. Confined to its loop.
  */
-final class InsidePool implements DeadlineCheck {
+final class OwnPool implements DeadlineCheck {
   private final Target target;
   private final InsideSettings settings;
   private final RelayLoop loop;
@@ -30,12 +30,12 @@ final class InsidePool implements DeadlineCheck {
   private final WaitingCalls waiting;
 
   /** The one used last is used next: the others get old and are closed. */
-  private final Deque<InsideConnection> idle = new ArrayDeque<>();
+  private final Deque<OwnConnection> idle = new ArrayDeque<>();
 
-  private final Set<InsideConnection> connections = new HashSet<>();
+  private final Set<OwnConnection> connections = new HashSet<>();
   private boolean dispatching;
 
-  InsidePool(
+  OwnPool(
       Target target,
       InsideSettings settings,
       RelayLoop loop,
@@ -51,27 +51,27 @@ final class InsidePool implements DeadlineCheck {
     this.waiting = new WaitingCalls(settings.waitingPerTarget(), settings.waitingBytesPerTarget());
   }
 
-  void add(InsideCall call) {
+  void add(OwnCall call) {
     loop.watch(this);
-    List<InsideCall> refused = waiting.add(call);
+    List<OwnCall> refused = waiting.add(call);
     dispatch();
-    for (InsideCall one : refused) {
+    for (OwnCall one : refused) {
       one.fail(unsent(InsideFailure.Kind.OVERLOADED, waiting.size() + " calls wait for " + target));
     }
   }
 
   /** A connection ended before it took a byte of the call, which therefore comes first now. */
-  void sendAgain(InsideCall call) {
+  void sendAgain(OwnCall call) {
     waiting.putBack(call);
     dispatch();
   }
 
-  void onIdle(InsideConnection connection) {
+  void onIdle(OwnConnection connection) {
     idle.addLast(connection);
     dispatch();
   }
 
-  void onOver(InsideConnection connection) {
+  void onOver(OwnConnection connection) {
     idle.remove(connection);
     if (connections.remove(connection)) {
       connectionsInAll.decrementAndGet();
@@ -88,8 +88,8 @@ final class InsidePool implements DeadlineCheck {
     try {
       while (!waiting.isEmpty()
           && (!idle.isEmpty() || connections.size() < settings.connectionsPerTarget())) {
-        InsideCall call = waiting.take();
-        InsideConnection connection = idle.isEmpty() ? open(call.payer()) : idle.removeLast();
+        OwnCall call = waiting.take();
+        OwnConnection connection = idle.isEmpty() ? open(call.payer()) : idle.removeLast();
         try {
           connection.begin(call);
         } catch (Throwable unexpected) {
@@ -101,8 +101,8 @@ final class InsidePool implements DeadlineCheck {
     }
   }
 
-  private InsideConnection open(Object payer) {
-    InsideConnection connection = new InsideConnection(this, settings.maxReturnBytes());
+  private OwnConnection open(Object payer) {
+    OwnConnection connection = new OwnConnection(this, settings.maxReturnBytes());
     connection.connectBy(connect.apply(payer, connection));
     connections.add(connection);
     connectionsInAll.incrementAndGet();
@@ -113,7 +113,7 @@ final class InsidePool implements DeadlineCheck {
   public boolean checkDeadline(long now) {
     List.copyOf(connections)
         .forEach(connection -> connection.checkDeadline(now, settings.idle().toNanos()));
-    for (InsideCall late : waiting.takeLate(now)) {
+    for (OwnCall late : waiting.takeLate(now)) {
       late.fail(unsent(InsideFailure.Kind.LATE, "no free connection to " + target + " in time"));
     }
     boolean needed = !connections.isEmpty() || !waiting.isEmpty();
@@ -127,8 +127,8 @@ final class InsidePool implements DeadlineCheck {
   public void breakDown() {
     dispatching = true; // for good: the next call gets another pool
     retire.run();
-    List.copyOf(connections).forEach(InsideConnection::onBroken);
-    for (InsideCall call : waiting.takeAll()) {
+    List.copyOf(connections).forEach(OwnConnection::onBroken);
+    for (OwnCall call : waiting.takeAll()) {
       call.fail(unsent(InsideFailure.Kind.CLOSED, "the gateway has failed"));
     }
   }

@@ -15,17 +15,17 @@ import org.slf4j.LoggerFactory;
  * @param deadlineNanos on the clock of {@link System#nanoTime}
  */
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
-record InsideCall(
+record OwnCall(
     Object sharer,
     Object payer,
     byte[] message,
     InsideCalls.Result result,
     long deadlineNanos,
     InsideCallListener listener) {
-  private static final Logger LOG = LoggerFactory.getLogger(InsideCall.class);
+  private static final Logger LOG = LoggerFactory.getLogger(OwnCall.class);
   private static final byte[] NO_ANSWER = {};
 
-  static InsideCall oneWay(
+  static OwnCall oneWay(
       Object sharer, Object payer, byte[] message, long deadlineNanos, Runnable whenOver) {
     InsideCallListener listener =
         new InsideCallListener() {
@@ -40,7 +40,7 @@ record InsideCall(
             whenOver.run();
           }
         };
-    return new InsideCall(sharer, payer, message, null, deadlineNanos, listener);
+    return new OwnCall(sharer, payer, message, null, deadlineNanos, listener);
   }
 
   boolean isOneWay() {
