@@ -58,7 +58,7 @@ enum ConfigKey {
       "state",
       Allowed.DIRECTORY,
       ".rmigate",
-      "The directory for what must survive a restart. A change needs a restart."),
+      "The directory for data that must survive a restart. A change needs a restart."),
 
   TLS_KEYSTORE(
       "tls.keystore",
@@ -209,8 +209,8 @@ enum ConfigKey {
       "targets[].class-mode",
       oneOf("enforce", "learn", "off"),
       "",
-      "What is done with calls there: enforce refuses what is not allowed, learn lets it"
-          + " pass and notes what would have to be allowed, off does not look into calls. The"
+      "How calls there are checked: enforce refuses contents that are not allowed, learn lets them"
+          + " pass and notes the missing rules, off does not check contents. The"
           + " first matching entry that has the key decides. Left out: classes.mode."),
   TARGETS_CLASSES(
       "targets[].classes",
@@ -223,29 +223,29 @@ enum ConfigKey {
       "targets[].opaque",
       Allowed.CLASS_NAMES,
       "",
-      "Classes whose data are not looked into, because no jar explains them, their class files do"
-          + " not show where unframed data end, or nothing proves where they stop reading. Who may"
-          + " send one may hide anything in it; such calls go alone on a connection, out of order"
-          + " and to another thread of the server. One that is understood costs nothing."),
+      "Classes whose data the gateway does not check, because no jar explains them, their class"
+          + " files do not show where unframed data end, or nothing proves where they stop reading."
+          + " A sender of such a class can hide anything in it. Its calls go alone on a connection,"
+          + " out of order and to another thread of the server. A class whose data the gateway"
+          + " understands has none of these costs."),
   TARGETS_REFERENCES(
       "targets[].references",
       Allowed.TARGET_PATTERNS,
       "",
       "Endpoints at which arguments may name any object. Without it: objects of the"
           + " client's own JVM, objects that servers gave to the session, and registries of"
-          + " endpoints that entries name as one host and one port. A reference there with a"
-          + " socket factory passes if the factory's class is allowed too, because the server"
-          + " makes its sockets by it."),
+          + " endpoints that entries name as one host and one port. A reference there with a socket"
+          + " factory passes if the factory's class is allowed too, because the server uses that"
+          + " factory."),
   TARGETS_RECEIVED_OBJECTS(
       "targets[].received-objects",
       Allowed.FLAG,
       "",
-      "Whether only objects may be called there, and leases be taken of, that this session"
-          + " has looked up or received from servers. Left out: true, unless another matching"
-          + " entry says false. No effect where calls are not looked into (class-mode: off)."
-          + " Clients that come back to another gateway, or to this one after a restart, show by"
-          + " their grants what they were given. Stubs that reach clients in other ways, such as"
-          + " files, are refused."),
+      "Whether a session may call objects there, and take leases of them, only if it has looked"
+          + " them up or received them from servers. Left out: true, unless another matching entry"
+          + " says false. No effect where calls are not checked (class-mode: off). Clients that"
+          + " come back to another gateway, or to this one after a restart, show grants for their"
+          + " objects. Stubs that reach clients in other ways, such as files, are refused."),
   TARGETS_NEW_PORTS(
       "targets[].new-ports",
       Allowed.FLAG,
@@ -272,24 +272,25 @@ enum ConfigKey {
       "targets[].jmx-grants",
       wordsOf(JmxGrant.words()),
       "",
-      "Which of these are permitted there all the same, with jmx: true. A principal that"
-          + " may do one of them may run anything in that server."),
+      "Operations that jmx: true excludes and that are permitted there nevertheless. A principal"
+          + " that may do one of them can run any code in that server."),
   TARGETS_METHODS(
       "targets[].methods",
       Allowed.METHOD_PATTERNS,
       "",
       "Methods that may be called there, of interfaces in classes.interfaces and of JMX. A"
           + " method with ! is refused wherever it stands in the list; a list with nothing else"
-          + " permits all other methods. By name, parameters and result, because no more travels:"
-          + " the same method of another interface counts as this one. Left out, in any matching"
+          + " permits all other methods. A pattern holds for name, parameters and result, because a"
+          + " call has no more: the same method of another interface counts, too. Left out, in any"
+          + " matching"
           + " entry: all."),
   TARGETS_NAMES(
       "targets[].names",
       Allowed.WORDS,
       "",
-      "Names, with * for any characters, that may be looked up in registries there, or"
-          + " bound, and that lists of them show. Where calls are not looked into (class-mode:"
-          + " off), listing is refused instead. Left out, in any matching entry, and where"
+      "Names, with * for any characters, that may be looked up in registries there, or bound, and"
+          + " that lists of these registries show. Where calls are not checked (class-mode: off),"
+          + " listing is refused instead. Left out, in any matching entry, and where"
           + " class-mode is learn: all."),
   TARGETS_LIST_ALL(
       "targets[].list-all",
@@ -301,8 +302,7 @@ enum ConfigKey {
       "targets[].call-limit",
       size("64KiB", "1GiB"),
       "",
-      "The longest call that is collected and looked into there. Left out:"
-          + " classes.call-limit."),
+      "The longest call that is collected and checked there. Left out:" + " classes.call-limit."),
   TARGETS_KEY_LIMIT(
       "targets[].key-limit",
       count(KeyLimit.LEAST, KeyLimit.MOST),
@@ -312,21 +312,21 @@ enum ConfigKey {
       "targets[].stream",
       Allowed.FLAG,
       "",
-      "Whether calls, and results of clients' objects, may be longer than the limit. The"
-          + " gateway looks into them as they pass: the server has received what stands before a"
-          + " refused part by then. Replies may be longer without it."),
+      "Whether calls, and results of clients' objects, may be longer than the limit. The gateway"
+          + " checks them while they pass: the server has received the parts before a refused one"
+          + " by then. Replies may be longer without it."),
 
   TARGETS_LIMITS_CALLS_PER_SECOND(
       "targets[].limits.calls-per-second",
       count(1, 1_000_000),
       "",
-      "Calls by this entry, of all its principals together, in the long run: see"
+      "Calls by this entry, of all its principals together, on average: see"
           + " limits.calls-per-second."),
   TARGETS_LIMITS_BURST(
       "targets[].limits.burst",
       count(1, 10_000_000),
       "",
-      "Calls that may come at once after a rest. Left out: those of a second."),
+      "Calls that may come at once after an idle time. Left out: those of one second."),
   TARGETS_LIMITS_CALLS_IN_PROGRESS(
       "targets[].limits.calls-in-progress",
       count(1, 1_000_000),
@@ -337,16 +337,15 @@ enum ConfigKey {
       "targets[].limits.bytes-per-second",
       size("1KiB", "1GiB"),
       "",
-      "Bytes of the calls and answers of all these principals together, in the long run. A"
-          + " call passes whole; the next calls are refused until its bytes have been made up"
-          + " for."),
+      "Bytes of the calls and answers of all these principals together, on average. A call always"
+          + " passes whole; further calls are refused until the average is below the limit."),
 
   CLASSES_MODE(
       "classes.mode",
       oneOf("enforce", "learn", "off"),
       "enforce",
-      "What is done with calls and replies of all targets: see targets[].class-mode."
-          + " Without other rules, values of the JDK pass and nothing else. off and learn are"
+      "How calls and replies of all targets are checked: see targets[].class-mode. Without other"
+          + " rules, only values of the JDK pass. off and learn are"
           + " logged at each start, also those of entries, and /health shows them."),
   CLASSES_ALLOW(
       "classes.allow",
@@ -357,21 +356,22 @@ enum ConfigKey {
       "classes.opaque",
       Allowed.CLASS_NAMES,
       "",
-      "Classes of all targets whose data are not looked into: see targets[].opaque."),
+      "Classes of all targets whose data are not checked: see targets[].opaque."),
   CLASSES_INTERFACES(
       "classes.interfaces",
       Allowed.JAR_DIRECTORY,
       "",
       "A directory with the jars of the remote interfaces. Methods that none of them has"
-          + " are refused. What their methods can carry by their signatures is allowed, and the"
-          + " gateway knows the serial form of all their classes. Read when the configuration is"
+          + " are refused. The classes in the signatures of their methods are allowed, and the"
+          + " gateway knows the serial form of all classes in the jars. Read when the configuration"
+          + " is"
           + " read."),
   CLASSES_CODEBASES(
       "classes.codebases",
       oneOf(Codebases.WORDS.toArray(String[]::new)),
       Codebases.DROP.toString(),
-      "What is done with codebases in class annotations of calls and replies, which JVMs"
-          + " write whose classes come from a URLClassLoader (Tomcat, Spring Boot). drop removes"
+      "How the gateway treats codebases in class annotations of calls and replies. JVMs write them"
+          + " if their classes come from a URLClassLoader (Tomcat, Spring Boot). drop removes"
           + " them on the way. keep lets them pass; a reader with"
           + " java.rmi.server.useCodebaseOnly=false, or of a JDK older than 7u21, loads classes"
           + " from there. refuse refuses the message. true means keep, and false refuse."),
@@ -379,7 +379,7 @@ enum ConfigKey {
       "classes.call-limit",
       size("64KiB", "1GiB"),
       Units.text(ClassSettings.CALL_LIMIT),
-      "The longest call that is collected and looked into. Longer calls are refused, unless"
+      "The longest call that is collected and checked. Longer calls are refused, unless"
           + " long-calls lets them pass. Replies may have any length."),
   CLASSES_KEY_LIMIT(
       "classes.key-limit",
@@ -424,9 +424,9 @@ enum ConfigKey {
       "classes.hashing-limit",
       bound(MessageBound.HASHING),
       usual(MessageBound.HASHING),
-      "Steps that the receiver of a message takes through what it hashes, keeps in an"
-          + " order, or copies although others share it, beyond eight for each byte of the"
-          + " message; and comparisons of keys, of which there may be 128 times as many."),
+      "Steps that the receiver of a message takes to hash, order or copy shared objects, beyond"
+          + " eight for each byte of the message; and comparisons of keys, of which there may be"
+          + " 128 times as many."),
 
   LONG_CALLS_MAX_BYTES(
       "long-calls.max-bytes",
@@ -455,15 +455,15 @@ enum ConfigKey {
       "limits.calls-per-second",
       count(1, 1_000_000),
       "",
-      "Calls of a principal, in all its sessions and as a web-service client, in the long"
-          + " run. More are refused, with an error that says that nothing was executed"
+      "Calls of a principal, in all its sessions and as a web-service client, on average. Further"
+          + " calls are refused, with an error that says that nothing was executed"
           + " (java.rmi.ConnectIOException, HTTP 429). Clients without a login are counted by"
           + " address. Left out, like all keys of this section: any number."),
   LIMITS_BURST(
       "limits.burst",
       count(1, 10_000_000),
       "",
-      "Calls that may come at once after a rest. Left out: those of a second."),
+      "Calls that may come at once after an idle time. Left out: those of one second."),
   LIMITS_CALLS_IN_PROGRESS(
       "limits.calls-in-progress",
       count(1, 1_000_000),
@@ -473,17 +473,17 @@ enum ConfigKey {
       "limits.bytes-per-second",
       size("1KiB", "1GiB"),
       "",
-      "Bytes of a principal's calls and answers together, in the long run. A call passes"
-          + " whole; the next calls are refused until its bytes have been made up for."),
+      "Bytes of a principal's calls and answers together, on average. A call always passes whole;"
+          + " further calls are refused until the average is below the limit."),
 
   LOCKOUT_AFTER(
       "lockout.after",
       count(2, 1_000_000),
       String.valueOf(LockoutSettings.DEFAULTS.after()),
-      "How many different hostile things a principal may be refused, in all its sessions,"
-          + " before it is locked out: classes by which servers are attacked, malformed messages,"
-          + " forged references, guessed methods. Of what an honest program may send, such as"
-          + " stale objects and calls without a rule, fifty times as many, up to 10000. Objects"
+      "How many different hostile requests of a principal are refused, in all its sessions, before"
+          + " it is locked out: classes by which servers are attacked, malformed messages,"
+          + " forged references, guessed methods. Of requests that an honest program may send, such"
+          + " as stale objects and calls without a rule, fifty times as many, up to 10000. Objects"
           + " that an agent has declared as held do not count. Clients without a login are"
           + " counted by address."),
   LOCKOUT_WITHIN(
@@ -501,8 +501,8 @@ enum ConfigKey {
       "raw[].principals",
       Allowed.PRINCIPALS,
       "",
-      "Whose raw streams this entry is for: connections of stubs with a socket factory of"
-          + " their own, which the gateway does not look into; \"*\" is every principal."
+      "Whose raw streams this entry is for: connections of stubs with a socket factory of their"
+          + " own, which the gateway does not check; \"*\" is every principal."
           + " Required."),
   RAW_ALLOW(
       "raw[].allow",

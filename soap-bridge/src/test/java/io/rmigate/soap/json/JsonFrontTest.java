@@ -482,16 +482,16 @@ class JsonFrontTest {
         "numbers; {`count`:`1`}; /count; whole number",
         "numbers; {`count`:1,`count`:2}; /count; twice",
         "numbers; {`count`:1,`x`:2}; /x; not known",
-        "numbers; {`count`:1} {}; ``; followed by",
+        "numbers; {`count`:1} {}; ``; behind its end",
         "numbers; [1]; ``; not an object",
         "numbers; 1; ``; not an object",
         "numbers; ``; ``; not an object",
-        "numbers; {`count`:NaN}; ``; not JSON",
+        "numbers; {`count`:NaN}; ``; not valid JSON",
         "numbers; {`count`:1e400000}; /count; whole number",
-        "numbers; {'count':1}; ``; not JSON",
-        "numbers; {`count`:1,}; ``; not JSON",
-        "numbers; {`count`:01}; ``; not JSON",
-        "numbers; {`count`:; ``; not JSON",
+        "numbers; {'count':1}; ``; not valid JSON",
+        "numbers; {`count`:1,}; ``; not valid JSON",
+        "numbers; {`count`:01}; ``; not valid JSON",
+        "numbers; {`count`:; ``; not valid JSON",
         "departments; {`departments`:[`TOOLS`,`TOOLS`]}; /departments/1; in the set already",
         "departments; {`departments`:[`SHOES`]}; /departments/0; none of TOOLS, GARDEN",
         "departments; {`departments`:[null]}; /departments/0; cannot be an element",
@@ -543,7 +543,7 @@ class JsonFrontTest {
     JsonNode problem =
         refused("customer", "{\"customer\":{\"greeting\":" + "[".repeat(100_000) + "}}");
 
-    assertThat(problem.get("detail").asText()).contains("not JSON", "depth");
+    assertThat(problem.get("detail").asText()).contains("not valid JSON", "depth");
   }
 
   @Test

@@ -340,7 +340,7 @@ class XmlPayloadTest {
         "customer; <customer><since>yesterday</since></customer>; customer/customer/since is no date",
         "customer; <customer><class>x</class></customer>; customer/customer/class is not known",
         "customer; <customer><addresses><entry><value xsi:nil='true'/></entry><entry/></addresses>"
-            + "</customer>; there already",
+            + "</customer>; has a key twice",
         "customer; <customer><addresses><entry><value><street/></value></entry></addresses>"
             + "</customer>; entry/value has no number",
         "stock; <stock><entry><key><number xsi:nil='true'/></key></entry></stock>; needs a number",
