@@ -63,6 +63,7 @@ class DocumentsTest {
         "ARCHITECTURE.md",
         "CONTRIBUTING.md",
         "deploy/README.md",
+        "docs/reference/glossary.md",
         "client-factory/README.md",
         "client-factory/CONCURRENCY.md",
         "gateway-war/CONCURRENCY.md",
