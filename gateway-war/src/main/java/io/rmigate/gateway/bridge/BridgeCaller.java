@@ -11,7 +11,7 @@ record BridgeCaller(String name, Principal.Scheme scheme, Set<String> groups) {
     return new BridgeCaller(principal.name(), principal.scheme(), principal.groups());
   }
 
-  /** Whose share of what is shared its calls take: that of its sessions. */
+  /** The caller whose shares these calls use: the same as for its sessions. */
   Caller caller() {
     return new Caller(name, scheme, Optional.empty());
   }

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public interface HeldReference extends AutoCloseable {
 
-  /** Whose it is. */
+  /** The principal that holds the reference. */
   Principal principal();
 
   /** The server as its stubs name it; for people. */

@@ -166,8 +166,8 @@ public final class Callbacks implements OwnListeners, Closeable {
   }
 
   /**
-   * Whose connection of this gateway's own comes from there: the outer is empty when it is none of
-   * them, the inner one when it is for no agent.
+   * The agent for which this gateway has a connection of its own from this address. The outer value
+   * is empty if the gateway has none from there, the inner one if the connection is for no agent.
    */
   Optional<Optional<InetAddress>> expected(InetSocketAddress source) {
     return Optional.ofNullable(expected.get(source));

@@ -36,7 +36,7 @@ final class ConnectionPlaces {
   /** One connection. */
   interface Guest {
 
-    /** Whose it is. */
+    /** The owner of the connection, for shares. */
     AddressOwner sharer();
 
     /** For how long it has rested; negative when it does not rest. */
@@ -199,7 +199,7 @@ final class ConnectionPlaces {
     return shares.taken();
   }
 
-  /** Who has most places, and how many, for people. */
+  /** The owner with most places, and their number, for people. */
   String mostOf() {
     lock.lock();
     try {

@@ -82,7 +82,9 @@ public final class InnerLeases {
 
     final Map<ObjIdentifier, Pair> pairs = new HashMap<>();
 
-    /** Those whose numbers outlive cleans, until when; in about this order. */
+    /**
+     * Objects whose sequence numbers are remembered after a clean, and until when; about in order.
+     */
     final Map<ObjIdentifier, Long> kept = new LinkedHashMap<>();
 
     /** The earlier, of the lease's end and that of what is kept. */

@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 
 /**
- * Who is at the other end of an inner connection.
+ * The other end of an inner connection.
  *
  * @param address where the connection comes from
  * @param told as the agent's JVM is told
@@ -13,7 +13,7 @@ import java.net.InetSocketAddress;
  */
 record InnerPeer(InetSocketAddress address, InetAddress told, InetAddress host) {
 
-  /** Whom it counts as where something is shared by host. */
+  /** The owner of shares by host. */
   AddressOwner sharer() {
     return AddressOwner.of(host);
   }

@@ -46,13 +46,13 @@ final class SessionListeners {
   private final ReentrantLock lock;
   private final Map<Long, CallbackListener> open = new HashMap<>();
 
-  /** The ports of those; read without the lock. */
+  /** The ports of {@link #open}; read without the lock. */
   private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
-  /** Those, and what have been such: stubs that name them may still come back. */
+  /** All ports that were ever open: stubs that name them may still come back. */
   private final Set<Integer> portsSoFar = ConcurrentHashMap.newKeySet();
 
-  /** Whose ports are about to be free. */
+  /** Requests for ports that are about to be free. */
   private final List<Listen> waiting = new ArrayList<>();
 
   private final ListenRate pace = new ListenRate(System.nanoTime());

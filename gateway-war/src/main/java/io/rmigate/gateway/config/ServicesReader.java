@@ -66,7 +66,7 @@ final class ServicesReader {
     return published;
   }
 
-  /** Else it would not be certain what an address below one of them means. */
+  /** Reports paths that overlap, because an address below them would be ambiguous. */
   private void mustNotOverlap(String path, String origin, String at, Map<String, String> paths) {
     for (String other : paths.keySet()) {
       if ((path + "/").startsWith(other + "/") || (other + "/").startsWith(path + "/")) {

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 
 /** The version of this gateway. Read from a resource: a WAR's manifest is not in the class path. */
 public final class GatewayVersion {
-  /** Such as {@code 0.1.0}. */
+  /** The version of this gateway, such as {@code 0.1.0}. */
   public static final String CURRENT = read();
 
   private GatewayVersion() {}

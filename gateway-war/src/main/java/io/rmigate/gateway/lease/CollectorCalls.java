@@ -61,7 +61,7 @@ public final class CollectorCalls {
     final Set<Held> held = new HashSet<>();
     long renewedNanos;
 
-    /** Those by which it has called last, which it may outlive. */
+    /** The sessions by which the JVM has called last; the JVM may outlive them. */
     private final Deque<WeakReference<Session>> sessions = new ArrayDeque<>(1);
 
     void calls(Session by) {

@@ -155,7 +155,7 @@ final class HeldObject {
     known = Known.NOT_HELD;
   }
 
-  /** That DIRTY waits for it; false when an older one does, which will do for both. */
+  /** A DIRTY begins to wait for this object; false if an older one waits, which counts for both. */
   boolean await(long dirty) {
     if (awaitedBy != 0) {
       return false;

@@ -42,12 +42,12 @@ final class LeaseBarrier {
     return ++latest;
   }
 
-  /** That DIRTY waits for one object more. */
+  /** The DIRTY waits for one object more. */
   void hold(long dirty) {
     open.merge(dirty, 1, Integer::sum);
   }
 
-  /** That DIRTY waits for one object less. */
+  /** The DIRTY waits for one object less. */
   void release(long dirty) {
     open.computeIfPresent(dirty, (number, count) -> count == 1 ? null : count - 1);
   }

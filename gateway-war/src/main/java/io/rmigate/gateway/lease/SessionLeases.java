@@ -255,7 +255,7 @@ public final class SessionLeases {
     }
   }
 
-  /** Whose share of what looks names up its calls take. */
+  /** The holder of the share of name lookups that these calls use. */
   Object payer() {
     return payer;
   }

@@ -35,7 +35,7 @@ public interface LegacyAnswer {
   void refuse(LegacyRefusal reason);
 
   /**
-   * Who is told, once, when the client has gone before the end of the answer; from any thread.
+   * Sets a listener that runs once, on any thread, if the client goes before the end of the answer.
    * Called before {@link #begin}.
    */
   void whenGone(Runnable told);

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Who may use the HTTP tunnelling of old JDKs, and how much of it.
+ * The clients that may use the HTTP tunnelling of old JDKs, and their bounds.
  *
  * @param principal of requests without a login; empty: every client has to log in
  * @param from where requests may come from; empty: from anywhere

@@ -47,7 +47,7 @@ final class BearerLogin implements LoginScheme {
   /** The library makes a map of each object, before it looks at the signature. */
   private static final int MAX_NESTING = 16;
 
-  /** Whose signature it was, by which the issuer meant it for us. */
+  /** A token's signature, with issuer and audience. */
   record Signature(JWSHeader header, Key key, String issuer, String audience, String groupsClaim)
       implements Proof {}
 
@@ -131,7 +131,7 @@ final class BearerLogin implements LoginScheme {
     }
   }
 
-  /** Whose signature the token bears, which is good. */
+  /** The signature of the token, if it is valid. */
   private Optional<Signature> signature(String token) throws ParseException, JOSEException {
     SignedJWT signed = SignedJWT.parse(token);
     JWSHeader header = signed.getHeader();

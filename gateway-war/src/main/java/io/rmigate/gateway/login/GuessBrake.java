@@ -118,8 +118,8 @@ final class GuessBrake {
   }
 
   /**
-   * Whom an address counts as. What servlet containers give is one and never a name: nothing is
-   * looked up.
+   * The owner that an address counts as. What servlet containers give is one and never a name:
+   * nothing is looked up.
    */
   static String owner(String address) {
     if (address.indexOf(':') < 0) {

@@ -154,7 +154,7 @@ public final class Login {
     return result;
   }
 
-  /** Those of whom the container knows no address are one. */
+  /** The owner of shares; all clients without a known address are one owner. */
   private static AddressOwner owner(String peer) {
     return AddressOwner.of(
         AddressLiteral.ofPeer(String.valueOf(peer)).orElseGet(InetAddress::getLoopbackAddress));

@@ -7,10 +7,10 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Whose password is looked at next. Who waits has a thread of the container, of which there must be
- * left for everybody who has logged in, and for who asks how the gateway is: so few wait, and of
- * one address no more than three times as many as there is then still room for (THREATS T38).
- * Thread-safe.
+ * Chooses the login whose password is checked next. A login that waits has a thread of the
+ * container, of which there must be left for everybody who has logged in, and for who asks how the
+ * gateway is: so few wait, and of one address no more than three times as many as there is then
+ * still room for (THREATS T38). Thread-safe.
  */
 final class LoginTurns {
   /** Logins that wait: a third of the threads that containers have. */

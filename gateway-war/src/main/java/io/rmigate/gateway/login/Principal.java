@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Who stands behind a session: the result of a login at the servlet edge, before the upgrade.
+ * The identity of a session: the result of a login at the servlet edge, before the upgrade.
  *
  * @param name as policy and audit know it
  * @param scheme how it was proven

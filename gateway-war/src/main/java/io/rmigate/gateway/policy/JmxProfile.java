@@ -78,7 +78,7 @@ final class JmxProfile {
           JmxGrant.CLASS_LOADING,
           List.of(ascii("javax.management.loading")));
 
-  /** Those of its two interfaces. */
+  /** The methods of JMX's two remote interfaces. */
   static final List<RemoteMethod> METHODS = methods();
 
   private static List<RemoteMethod> methods() {

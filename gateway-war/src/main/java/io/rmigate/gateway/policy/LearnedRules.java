@@ -280,7 +280,9 @@ final class LearnedRules {
     return yaml.toString();
   }
 
-  /** Those for registries that have named it, unless it was reached without them. */
+  /**
+   * The targets of entries for the registries that have named the target; else the target itself.
+   */
   private static Set<String> entryTargets(
       String target, List<Note> notes, Map<String, List<Note>> byTarget) {
     Set<String> registries = new TreeSet<>();
@@ -310,7 +312,7 @@ final class LearnedRules {
     reasons.put(what, why);
   }
 
-  /** Who has done something where. */
+  /** Principal and target, for a comment. */
   static String who(String principal, String target) {
     return principal + " at " + lower(target);
   }

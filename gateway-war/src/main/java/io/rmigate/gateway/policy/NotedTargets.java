@@ -13,7 +13,7 @@ import java.util.Map;
  */
 public final class NotedTargets {
 
-  /** Whose rules they are. */
+  /** A policy that has rules for a principal at a target. */
   public interface Policy {
 
     /**

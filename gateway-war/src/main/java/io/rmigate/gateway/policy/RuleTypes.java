@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** All rules of calls. */
 public final class RuleTypes {
-  /** Those with keys in the section {@code classes}, in the order of its lines. */
+  /** Rule types with keys in the section {@code classes}, in the order of its lines. */
   static final List<RuleType> FOR_ALL =
       Stream.of(
               List.of(Codebases.TYPE),
@@ -17,7 +17,7 @@ public final class RuleTypes {
           .<RuleType>flatMap(Collection::stream)
           .toList();
 
-  /** Those with keys in entries of {@code targets}, in the order of the lines of an entry. */
+  /** Rule types with keys in entries of {@code targets}, in the order of the lines of an entry. */
   static final List<RuleType> OF_ENTRIES =
       List.of(
           NameRule.TYPE,

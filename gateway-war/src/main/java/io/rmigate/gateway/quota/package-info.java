@@ -1,5 +1,5 @@
 /**
- * Who may have how much of what: counting, and nothing else.
+ * Shares of bounded resources: counting, and nothing else.
  *
  * <pre>
  *  {@link io.rmigate.gateway.quota.Quota}   how much there is, and how much of it one holder may have

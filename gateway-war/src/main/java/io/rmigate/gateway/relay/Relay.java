@@ -13,7 +13,7 @@ import java.util.stream.IntStream;
 
 /** The relay's threads: selector loops, and those for the blocking look-up of inside names. */
 public final class Relay implements Closeable {
-  /** Whose names are looked up that the gateway's configuration has, or its own work. */
+  /** The holder of lookups for names of the configuration, and for the gateway's own work. */
   private static final Object GATEWAY = "the gateway itself";
 
   private final RelaySettings settings;
@@ -65,7 +65,7 @@ public final class Relay implements Closeable {
     ownListeners = listeners;
   }
 
-  /** Who is asked where targets are. */
+  /** The name service for targets. */
   public NameService names() {
     return names;
   }

@@ -18,7 +18,7 @@ final class CallerRestraints {
 
   private final LockoutSettings lockoutSettings;
 
-  /** Those of the policy before a reload, or new ones. */
+  /** The lockouts of the policy before a reload, or new ones. */
   private volatile Lockouts lockouts;
 
   /** Empty without limits for each caller. */

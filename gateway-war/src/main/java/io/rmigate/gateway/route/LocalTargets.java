@@ -46,7 +46,7 @@ public final class LocalTargets implements Runnable {
     }
   }
 
-  /** Those of some hosts that are this machine, as far as they are known. */
+  /** The hosts that are this machine, as far as their addresses are known. */
   static List<String> among(Collection<String> hosts, LocalAddresses addresses) {
     return hosts.stream().filter(host -> isHere(host, addresses)).toList();
   }

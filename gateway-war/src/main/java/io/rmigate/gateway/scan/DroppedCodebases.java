@@ -44,7 +44,7 @@ public final class DroppedCodebases {
 
   private int count;
 
-  /** Those before this one are in {@link #saved}. */
+  /** The places before this index are counted in {@link #saved}. */
   private int reached;
 
   /** How many bytes less go on in the places from {@link #first} up to {@link #reached}. */
@@ -78,7 +78,7 @@ public final class DroppedCodebases {
     return count - 1;
   }
 
-  /** That array has ended; its length in bytes is known now. */
+  /** The array that began at {@code begun} has ended; its length in bytes is known now. */
   void endArray(int begun, int length) {
     int shorter = 0;
     for (int i = begun + 1; i < count; i++) {

@@ -34,7 +34,7 @@ final class KnownClasses {
     }
   }
 
-  /** Those of the class that a descriptor names; empty if there are none. */
+  /** The shapes of the class that a descriptor names; empty if there are none. */
   List<Shape> shapes(StreamClass descriptor) {
     return shapes.of(descriptor);
   }

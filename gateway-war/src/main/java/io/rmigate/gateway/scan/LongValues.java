@@ -47,7 +47,7 @@ final class LongValues {
   /** Steps of hashing all of it, which were counted when it began. */
   private long textSteps;
 
-  /** Those of them that are for bytes which have not come yet. */
+  /** The part of {@link #textSteps} for bytes that have not come yet. */
   private long stepsAhead;
 
   LongValues(ScanNotes notes) {

@@ -230,9 +230,9 @@ final class ScanNotes {
   }
 
   /**
-   * Those of a proxy. Each is read, the same one again and again, too, of which a few bytes make a
-   * name: there is a limit to all together, but stubs of the same kind one after the other are one,
-   * and all of a proxy's descriptor and of what is with it in honest messages is longer.
+   * Notes the interfaces of a proxy. A few bytes can name an interface again and again, so the
+   * names of all proxies together are limited. Consecutive stubs of the same kind count once, and
+   * the descriptor of a proxy in an honest message is longer than the limit needs.
    */
   void addInterfaces(StreamClass proxy, int at) {
     if (proxy.hasInterfaces(latestInterfaces)) {

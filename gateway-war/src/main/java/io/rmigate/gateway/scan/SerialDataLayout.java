@@ -92,7 +92,7 @@ enum SerialDataLayout {
   /** The reader makes an image as large as the two numbers in its own data say. */
   IMAGE_ICON("javax.swing.ImageIcon", Size.NOWHERE, 0, Hashed.NOTHING),
 
-  /** Who localizes its name loads a resource bundle by the name in its last field. */
+  /** A reader that localizes its name loads the resource bundle that its last field names. */
   LEVEL("java.util.logging.Level", Size.NOWHERE, 0, Hashed.NOTHING),
 
   /** Two bytes and the number of parameters; loads the resource bundle that a field names. */

@@ -118,7 +118,7 @@ final class StreamInspector implements StreamObserver {
   /** Contents of the stream itself so far, blocks included. */
   private int contents;
 
-  /** Those of them that are objects. */
+  /** The number of {@link #contents} that are objects. */
   private int topObjects;
 
   /** Index of what was told last, for findings; positions are told of some things only. */

@@ -97,12 +97,12 @@ final class BodyBudget {
     return new Body(body, bytes.permit(principal), quota, pace);
   }
 
-  /** Who has bodies that are not closed. */
+  /** Number of principals with bodies that are not closed. */
   int principals() {
     return bytes.holders();
   }
 
-  /** Of the bodies that are not closed. */
+  /** Bytes of the bodies that are not closed. */
   long taken() {
     return bytes.taken();
   }

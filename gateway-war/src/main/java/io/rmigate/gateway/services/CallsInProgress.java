@@ -92,7 +92,7 @@ final class CallsInProgress {
       return method;
     }
 
-    /** That is what has come of it. */
+    /** Sets the result of the call. */
     void ends(CallEnd now) {
       end = Optional.of(now);
     }

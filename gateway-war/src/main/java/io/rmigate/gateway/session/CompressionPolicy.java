@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Whose links are compressed. Immutable: a reload makes a new one, which new sessions obey.
+ * The principals whose links are compressed. Immutable: a reload makes a new one, which new
+ * sessions obey.
  *
  * @param mode for principals that no exception names
  * @param exceptions the first that names a principal counts

@@ -35,7 +35,9 @@ final class ObjectGrants {
    */
   static final Duration PATIENCE = Duration.ofSeconds(2);
 
-  /** That were shown, and may be declared any moment; who declares more has them sealed anew. */
+  /**
+   * Most objects of shown grants that are remembered; others that are declared are sealed again.
+   */
   private static final int MAX_SHOWN = 200_000;
 
   /** Seals. */

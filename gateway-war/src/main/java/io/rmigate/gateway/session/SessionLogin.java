@@ -43,7 +43,7 @@ final class SessionLogin {
     return rest.compareTo(LONGEST) > 0 ? LONGEST.toNanos() : rest.toNanos();
   }
 
-  /** Who asks, as last proven. */
+  /** The principal, as the latest login has proven it. */
   Principal proven() {
     return proven;
   }

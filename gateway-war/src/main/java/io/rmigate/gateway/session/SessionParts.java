@@ -67,7 +67,7 @@ final class SessionParts implements SessionKnowledge.Parts {
   }
 
   /**
-   * Those of what the agent offers that this gateway takes. To be ended if the session has.
+   * The features that the agent offers and this gateway accepts. To be ended with the session.
    *
    * @param hasLeft whether the agent has gone elsewhere, as it was asked to
    */

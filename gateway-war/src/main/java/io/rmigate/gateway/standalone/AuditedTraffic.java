@@ -186,7 +186,7 @@ final class AuditedTraffic {
     return "call of " + (known.isEmpty() ? "" : known + " ") + text(line, AuditField.METHOD_HASH);
   }
 
-  /** Who calls: as the option says, a name or a group, or as the audit does, a name. */
+  /** The caller: the name or group of the option, or the name in the audit. */
   private Principal principal(String name) {
     return as.map(Principal::listed)
         .orElseGet(() -> new Principal(name, Principal.Scheme.CONTAINER));

@@ -377,7 +377,7 @@ final class PolicyCommand implements Runnable {
   }
 
   /**
-   * Who calls.
+   * The caller.
    *
    * @param as by option; null: who it was then
    */

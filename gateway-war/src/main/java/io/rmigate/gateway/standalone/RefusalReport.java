@@ -70,7 +70,7 @@ final class RefusalReport {
     return !text(field).isEmpty();
   }
 
-  /** Who was refused what, why, and the lines that allow it. */
+  /** The refused principal and request, the reason, and the lines that allow it. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     lines.add("refusal  " + text(AuditField.REFUSAL) + " at " + text(AuditField.TIME));

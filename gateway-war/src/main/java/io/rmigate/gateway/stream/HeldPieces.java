@@ -64,7 +64,7 @@ public final class HeldPieces {
     return copyOfRange(0, size);
   }
 
-  /** Those from one index on, before another one that is no larger than {@link #size}. */
+  /** The bytes from {@code from} to {@code to}, which is at most {@link #size}. */
   public byte[] copyOfRange(int from, int to) {
     ByteBuffer range = ByteBuffer.allocate(to - from);
     int at = 0;

@@ -266,7 +266,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
     }
   }
 
-  /** Who has logged in for a time must not go on talking by a connection made within it. */
+  /** Closes the connection: a raw stream must not outlive its login. */
   @Override
   public void onLoginExpired() {
     lock.lock();

@@ -16,7 +16,7 @@ import io.rmigate.gateway.quota.Share;
  */
 final class RequestGathering {
 
-  /** Who hears of requests; called from within {@link #onData}. */
+  /** Receives requests; called from within {@link #onData}. */
   interface Listener {
 
     /** A whole request; not held here any more. */

@@ -7,7 +7,7 @@ import io.rmigate.gateway.route.TargetPolicy;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-/** Whose session it is, and what decides about its next request. Thread-safe. */
+/** The principal of a session, and the state that decides about its next request. Thread-safe. */
 public final class SessionStanding {
   private final String id;
   private final Principal principal;

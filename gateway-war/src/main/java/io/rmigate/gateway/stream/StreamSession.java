@@ -15,7 +15,7 @@ import java.util.concurrent.Future;
  */
 public interface StreamSession {
 
-  /** Whose session it is, and the policy in force. */
+  /** The principal of the session, and the policy in force. */
   SessionStanding standing();
 
   /** Where frames to the agent go. */

@@ -51,7 +51,7 @@ public final class KeyStores {
   }
 
   /**
-   * That of the server's own keys.
+   * The password of the server's own keys.
    *
    * @throws ConfigException it cannot be read
    */

@@ -111,7 +111,7 @@ public interface GatewayView {
     WAITING,
     /** For the Return of a client's JVM, whose object an inner JVM calls. */
     CALLED_BACK,
-    /** That Return is here, and waits for leases on what it may hand out. */
+    /** The Return of a client's JVM has come, and waits for leases on the objects in it. */
     BEHIND_LEASES,
     /** For the answer to a web-service client's call, which is of no session. */
     WEB_SERVICE

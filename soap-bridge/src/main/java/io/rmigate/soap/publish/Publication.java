@@ -73,7 +73,7 @@ public final class Publication implements AutoCloseable {
     return contracts.values().iterator().next();
   }
 
-  /** That and the contracts of all interfaces to which references lead. */
+  /** The published contract, and those of all interfaces to which references lead. */
   public List<Contract> contracts() {
     return List.copyOf(contracts.values());
   }

@@ -29,7 +29,10 @@ final class RemoteMethods {
     this.implementations = implementations;
   }
 
-  /** Those of superinterfaces first, each in the order of declaration; an overridden one once. */
+  /**
+   * All methods: those of superinterfaces first, in the order of declaration; an overridden one
+   * once.
+   */
   List<Method> all() {
     Map<String, Method> methods = new LinkedHashMap<>();
     Stream.of(type.getMethods())

@@ -29,7 +29,7 @@ final class Actions {
   }
 
   /**
-   * Those of the operation with a payload.
+   * The permitted actions of the operation with a payload.
    *
    * @param contract of the object that is called
    */

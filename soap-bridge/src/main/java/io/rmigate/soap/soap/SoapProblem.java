@@ -9,7 +9,7 @@ import java.util.Locale;
  * @param text for people; says nothing about the inside
  */
 record SoapProblem(Kind kind, String text) {
-  /** Whose fault it is: the code of the SOAP fault. */
+  /** The side that is at fault: the code of the SOAP fault. */
   enum Side {
     SENDER("Client", "Sender"),
     RECEIVER("Server", "Receiver"),
@@ -62,7 +62,7 @@ record SoapProblem(Kind kind, String text) {
       this.executed = executed;
     }
 
-    /** Whose fault it is. */
+    /** The side that is at fault. */
     Side side() {
       return side;
     }

@@ -48,7 +48,10 @@ final class PropertyFinder {
     facts = ClassFacts.of(type.raw());
   }
 
-  /** Those of published superclasses first; one that overrides takes the other's place. */
+  /**
+   * The properties, those of published superclasses first; an overriding one takes the other's
+   * place.
+   */
   static List<Found> of(ResolvedType type) {
     if (!ResolvedType.isPublished(type.raw())) {
       return List.of();

@@ -46,7 +46,7 @@ public final class Structure implements Shape {
     return label;
   }
 
-  /** Those of its superclasses first, then in the order of declaration. */
+  /** The properties, those of superclasses first, then in the order of declaration. */
   public List<Property> properties() {
     return properties;
   }

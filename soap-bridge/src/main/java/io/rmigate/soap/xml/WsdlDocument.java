@@ -51,7 +51,7 @@ public final class WsdlDocument {
   }
 
   /**
-   * That of a published object.
+   * The WSDL document of a published object.
    *
    * @param address of the object as clients reach it
    */
@@ -60,7 +60,7 @@ public final class WsdlDocument {
   }
 
   /**
-   * That of an object behind a handle: also with the operations on the handle itself.
+   * The WSDL document of an object behind a handle, with the operations on the handle itself.
    *
    * @param address of the handle; or where clients find this description, if it is of no certain
    *     one

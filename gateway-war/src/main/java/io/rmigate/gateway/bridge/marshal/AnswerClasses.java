@@ -48,7 +48,7 @@ public final class AnswerClasses {
   private final Map<Class<?>, Boolean> decided = new HashMap<>();
   private final Map<Set<String>, Class<?>> stubs = new HashMap<>();
 
-  /** Those of the contracts of a publication. */
+  /** The classes that answers of a publication's contracts may have. */
   public static AnswerClasses of(Publication publication) {
     return new AnswerClasses(
         publication.loader(),

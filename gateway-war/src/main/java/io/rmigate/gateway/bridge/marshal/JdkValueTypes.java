@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  * Collections.nCopies} makes: two thousand million elements in a hundred bytes.
  */
 final class JdkValueTypes {
-  /** Whose exceptions are values. */
+  /** Modules of the JDK whose exceptions are values. */
   private static final Set<String> MODULES = Set.of("java.base", "java.rmi", "java.sql");
 
   private static final Set<String> NAMES =

@@ -27,7 +27,7 @@ public final class MethodHash {
 
   private MethodHash() {}
 
-  /** That of a method of a remote interface. Any thread. */
+  /** The hash of a method of a remote interface. Any thread. */
   public static long of(Method method) {
     return KNOWN.get(method.getDeclaringClass()).computeIfAbsent(method, MethodHash::compute);
   }

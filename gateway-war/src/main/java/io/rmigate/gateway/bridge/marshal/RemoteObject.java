@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  */
 @SuppressWarnings("serial") // the fields are in the blocks of data
 abstract class RemoteObject implements Serializable {
-  /** That of the JDK's class. */
+  /** The serialVersionUID of the JDK's class. */
   private static final long serialVersionUID = -3215090123894869218L;
 
   private static final int NO_FACTORY = 0;

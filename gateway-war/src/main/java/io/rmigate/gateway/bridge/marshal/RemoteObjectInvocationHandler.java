@@ -9,7 +9,7 @@ import java.lang.reflect.Method;
  * calls by itself. Equal to others of the same object at the same endpoint.
  */
 final class RemoteObjectInvocationHandler extends RemoteObject implements InvocationHandler {
-  /** That of the JDK's class. */
+  /** The serialVersionUID of the JDK's class. */
   private static final long serialVersionUID = 2L;
 
   RemoteObjectInvocationHandler(LiveReference reference) {

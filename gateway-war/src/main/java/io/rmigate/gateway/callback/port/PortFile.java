@@ -16,9 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whose port was whose, for the gateway's next life: one line each, the port and its owner with
- * what is no letter or digit escaped. Written whole beside the file and then put in its place, so
- * that a gateway which is killed leaves the old or the new one. Reads and writes block.
+ * The owners of ports, kept for the gateway's next start: a line has a port and its owner, with all
+ * characters but letters and digits escaped. A new file is written completely and then put in the
+ * place of the old one, so that a killed gateway leaves one of the two. Reads and writes block.
  */
 public final class PortFile {
   private static final Logger LOG = LoggerFactory.getLogger(PortFile.class);

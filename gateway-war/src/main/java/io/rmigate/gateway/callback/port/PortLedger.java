@@ -60,7 +60,7 @@ public final class PortLedger {
   /** Ports of each owner. */
   private final Shares<String> counts = new Shares<>();
 
-  /** Those in quarantine, the next to be free first. */
+  /** Ports in quarantine, the next to be free first. */
   private final PriorityQueue<Entry> quarantine =
       new PriorityQueue<>((a, b) -> Long.signum(a.freeNanos - b.freeNanos));
 
@@ -237,7 +237,7 @@ public final class PortLedger {
     }
   }
 
-  /** Whose each port is, live or in quarantine. */
+  /** The owner of each port, live or in quarantine. */
   public Map<Integer, String> owners() {
     lock.lock();
     try {

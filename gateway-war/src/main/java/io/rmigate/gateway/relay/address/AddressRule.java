@@ -56,9 +56,7 @@ public enum AddressRule {
           .map(text -> AddressLiteral.parse(text).orElseThrow())
           .collect(Collectors.toUnmodifiableSet());
 
-  /**
-   * Who reads it as a number may take it for an address in another spelling: 2130706433, 0x7f.1.
-   */
+  /** A host that some readers take for an address in another notation: 2130706433, 0x7f.1. */
   private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:\\d+|0[xX]\\p{XDigit}*)\\.?");
 
   /** Only numbers, in any notation. */

@@ -3,7 +3,7 @@ package io.rmigate.gateway.relay.address;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Who says where hosts are. Thread-safe; may block for as long as it likes. */
+/** Looks up the addresses of hosts. Thread-safe; may block for any time. */
 @FunctionalInterface
 public interface NameService {
 

@@ -21,7 +21,7 @@ public final class OwnAddresses {
   /** No port in particular. */
   private static final int ANY_PORT = 9;
 
-  /** Who knows the interfaces of a machine. */
+  /** The network interfaces of a machine. */
   interface Interfaces {
     boolean has(InetAddress address) throws SocketException;
   }

@@ -27,7 +27,7 @@ public final class InnerListener implements SelectorListener, DeadlineCheck, Clo
   private static final int ACCEPTS_PER_ROUND = 64;
   private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(500);
 
-  /** Who hears of connections. */
+  /** Receives accepted connections. */
   public interface Acceptor {
 
     /** Whether this peer may connect; others find the connection closed. On the loop. */

@@ -34,7 +34,7 @@ final class BlockingPool {
     return target;
   }
 
-  /** Who may have a connection. */
+  /** The places for connections. */
   Places<Object> places() {
     return places;
   }

@@ -53,7 +53,7 @@ final class HarmlessCalls {
           "java/util/Currency",
           "java/util/Date");
 
-  /** Those of them that hold a number or a truth value. */
+  /** Types whose objects hold one primitive value. */
   private static final Set<String> BOXES =
       Set.of(
           "java/lang/Boolean",

@@ -98,7 +98,7 @@ final class DefaultSerialVersionUid {
     }
   }
 
-  /** Those of that special name; with an empty one all that have none. Sorted. */
+  /** The methods with this special name; for an empty name all without a special one. Sorted. */
   private static List<MethodNode> methods(ClassNode type, String special) {
     return type.methods.stream()
         .filter(m -> special.isEmpty() ? !m.name.startsWith("<") : m.name.equals(special))

@@ -42,7 +42,7 @@ final class JdkShapes {
   static final String CLASSES = "jdk-classes.txt";
   static final String SHAPES = "jdk-shapes.txt";
 
-  /** Whose throwables and enums are wanted, all of them. */
+  /** Modules of the JDK of which all throwables and enums are in the table. */
   private static final List<String> MODULES =
       List.of("java.base", "java.rmi", "java.sql", "java.management", "java.naming");
 

@@ -148,7 +148,7 @@ public final class Methods {
     return ofClass ? inherited : ofInterfaces(owner, name, signature);
   }
 
-  /** Those with code, if any: which of several is the most specific does not matter here. */
+  /** The default methods with code, if any; the most specific one need not be known here. */
   private Set<Method> ofInterfaces(ClassNode owner, String name, String signature)
       throws IOException {
     Set<Method> all = new LinkedHashSet<>();

@@ -62,7 +62,7 @@ public final class PlainClasses {
   }
 
   /**
-   * Those of jars.
+   * The plain classes of jars.
    *
    * @throws IOException a class of the running JDK cannot be read
    */

@@ -58,7 +58,7 @@ final class PostDominators {
     return all == null ? new BitSet() : all;
   }
 
-  /** That behind which all others stand: it has the most behind it. */
+  /** The nearest post-dominator of a node: the one that has most others behind it. */
   private static int nearest(BitSet[] behind, int node) {
     int nearest = ReadPlan.EXIT;
     int most = 0;

@@ -13,7 +13,7 @@ import java.util.Map;
  * any thread.
  */
 public final class Shapes {
-  /** Those of the JDK's classes, read when they are first asked for. */
+  /** The shapes of the JDK's classes, read at their first use. */
   private static final class Jdk {
     static final Shapes SHAPES = new Shapes(JdkShapes.load());
   }
@@ -63,7 +63,9 @@ public final class Shapes {
     return new Shapes(both);
   }
 
-  /** Those of the class that a descriptor names; empty if there are none. Allocates nothing. */
+  /**
+   * The shapes of the class that a descriptor names; empty if there are none. Allocates nothing.
+   */
   public List<Shape> of(StreamClass descriptor) {
     for (int slot = slot(descriptor.nameHash()); table[slot] != null; ) {
       if (descriptor.isNamed(table[slot].name)) {

@@ -340,7 +340,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
       return stream ? THE_STREAM : super.unaryOperation(instruction, value);
     }
 
-    /** Who is given the stream may give it back. */
+    /** A method that is given the stream may return it. */
     @Override
     public BasicValue naryOperation(AbstractInsnNode instruction, List<? extends BasicValue> values)
         throws AnalyzerException {
