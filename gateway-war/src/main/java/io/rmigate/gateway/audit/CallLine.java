@@ -67,7 +67,7 @@ public final class CallLine {
     answerBytes += bytes.remaining();
   }
 
-  /** It has begun, perhaps been answered in part, and may not go on. */
+  /** The call is refused after it has begun, and perhaps after a part of its answer. */
   public void refused(String rule, Refusal refusal) {
     if (entry != null) {
       entry.refused(rule, refusal);

@@ -27,7 +27,7 @@ public interface CallShare extends AutoCloseable {
   /** Bytes of the call, or of its answer, have passed. */
   void carried(long bytes);
 
-  /** It is answered, or will not be. Idempotent. */
+  /** The call is answered, or will not be. Idempotent. */
   @Override
   void close();
 }

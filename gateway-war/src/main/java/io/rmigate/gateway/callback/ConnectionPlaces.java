@@ -42,7 +42,7 @@ final class ConnectionPlaces {
     /** For how long it has rested; negative when it does not rest. */
     long restedNanos(long now);
 
-    /** It is to end at once, if it still rests; false when it does not. */
+    /** Ends the connection at once if it still rests; false if it does not rest. */
     boolean giveWay(long now);
   }
 

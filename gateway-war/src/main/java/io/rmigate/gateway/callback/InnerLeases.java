@@ -45,7 +45,7 @@ public final class InnerLeases {
     GRANTED,
     /** There is no room for it. */
     FULL,
-    /** It names no object, and nothing is known of this JVM. */
+    /** The call names no object, and the JVM is unknown. */
     UNKNOWN,
     /** Again, and nothing since. */
     STILL_UNKNOWN
@@ -77,7 +77,7 @@ public final class InnerLeases {
   private static final class Holder {
     long expiresNanos;
 
-    /** It has never named an object. */
+    /** Whether the JVM has never named an object. */
     boolean unknown = true;
 
     final Map<ObjIdentifier, Pair> pairs = new HashMap<>();

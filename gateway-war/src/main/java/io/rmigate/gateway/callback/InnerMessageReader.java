@@ -46,7 +46,7 @@ final class InnerMessageReader {
     /** The JVM waits for its preamble to be acknowledged. */
     void onPreamble();
 
-    /** It asks for a protocol that is not spoken here. Nothing more is taken. */
+    /** The inner JVM asks for an unsupported protocol. No further bytes are taken. */
     void onOtherProtocol();
 
     void onPing();

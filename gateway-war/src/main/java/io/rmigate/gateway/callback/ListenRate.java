@@ -35,7 +35,7 @@ final class ListenRate {
     return refused.hasRoom(now) && givenBack.hasRoom(now);
   }
 
-  /** One was looked at and refused. */
+  /** A request was checked and refused. */
   void onRefused(long now) {
     refused.fill(now);
   }
@@ -45,7 +45,7 @@ final class ListenRate {
     givenBack.fill(now);
   }
 
-  /** It leaks. */
+  /** A leaky bucket. */
   private static final class Bucket {
     private final int size;
     private final long eachNanos;

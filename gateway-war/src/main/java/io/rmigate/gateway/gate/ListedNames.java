@@ -25,7 +25,7 @@ public final class ListedNames {
   private final Predicate<String> permitted;
   private byte[] held = {};
 
-  /** It has gone on: what still comes passes. */
+  /** Whether the list has been passed on: later bytes pass. */
   private boolean over;
 
   /** Nothing has come yet. */

@@ -14,7 +14,7 @@ package io.rmigate.gateway.gate;
  * and what no server of another kind takes.
  */
 public enum RawBeginning {
-  /** It is not one that is allowed. */
+  /** The connection does not begin in an allowed way. */
   REFUSED,
   /** These bytes do not tell. */
   UNDECIDED,

@@ -51,7 +51,7 @@ public final class GrantSeal {
   public sealed interface Opening permits Opened, Refused {}
 
   /**
-   * It is one of this gateway's, or of its companions.
+   * The grant is from this gateway, or from one with the same key.
    *
    * @param registries that have named the endpoint; none of objects that were just given
    * @param left until its time is over
@@ -60,7 +60,7 @@ public final class GrantSeal {
   public record Opened(List<NamedRegistry> registries, Duration left, boolean latestKey)
       implements Opening {}
 
-  /** It counts for nothing. */
+  /** The grant is not valid. */
   public record Refused(GrantRefusal reason) implements Opening {}
 
   private final Supplier<GrantKeys> keys;

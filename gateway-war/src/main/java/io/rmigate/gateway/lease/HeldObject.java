@@ -33,7 +33,7 @@ final class HeldObject {
   enum Known {
     /** Nothing, surely. */
     NOT_HELD,
-    /** It has granted a lease, which has not ended. */
+    /** The server has granted a lease, which has not ended. */
     HELD,
     /** A call of unknown outcome, or a lease that may have ended. */
     IN_DOUBT

@@ -37,7 +37,7 @@ record LeaseCall(Kind kind, List<HeldObject> objects, long fromNanos, long fromM
   record NotTried() implements End {}
 
   /**
-   * It failed.
+   * The call failed.
    *
    * @param outcome what those are told who ask
    * @param perhapsExecuted whether the server may have executed it, or may yet

@@ -5,7 +5,7 @@ public interface LeaseClock {
 
   /** A wake-up call that has not come yet. */
   interface Alarm {
-    /** It need not come any more. It may all the same, if it is on its way. */
+    /** Cancels the alarm. An alarm that is about to run may still run. */
     void cancel();
   }
 

@@ -110,7 +110,7 @@ public final class LegacyClients implements AutoCloseable {
       return body.take(more, BODY_BYTES);
     }
 
-    /** It is over. Idempotent. */
+    /** The request is over. Idempotent. */
     public void end() {
       Watched watching = clock;
       if (watching != null) {

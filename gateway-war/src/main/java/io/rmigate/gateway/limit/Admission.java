@@ -47,7 +47,7 @@ public final class Admission {
     permit.carried((int) Math.min(Integer.MAX_VALUE, bytes));
   }
 
-  /** It is over. Idempotent. */
+  /** The call is over. Idempotent. */
   public void end() {
     permit.end();
   }

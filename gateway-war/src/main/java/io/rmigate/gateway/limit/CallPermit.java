@@ -52,7 +52,7 @@ public final class CallPermit {
     }
   }
 
-  /** It is answered, or will not be. Idempotent. */
+  /** The call is answered, or will not be. Idempotent. */
   public void end() {
     if (this != UNLIMITED && over.compareAndSet(false, true)) {
       limiters.forEach(CallLimiter::end);

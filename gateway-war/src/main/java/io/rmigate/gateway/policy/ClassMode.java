@@ -5,9 +5,9 @@ public enum ClassMode {
   /** Messages are not looked into. */
   OFF,
 
-  /** It passes, and what would have to be allowed is noted. */
+  /** All calls pass, and missing rules are noted. */
   LEARN,
 
-  /** It is refused. */
+  /** Contents that are not allowed are refused. */
   ENFORCE
 }

@@ -26,9 +26,9 @@ public final class JudgedMessage {
 
   /** Which message. */
   enum Kind {
-    /** It has one result at most. */
+    /** A Return, which has at most one result. */
     RETURN,
-    /** It has as many arguments as it likes. */
+    /** A Call, which has any number of arguments. */
     CALL
   }
 
@@ -105,10 +105,10 @@ public final class JudgedMessage {
   /** The rest passes as it comes. */
   private boolean unwatched;
 
-  /** It may be over with what has come. */
+  /** Whether the message may be complete with the bytes so far. */
   private boolean mayEnd;
 
-  /** It is a Return with a result, and all of it is there. */
+  /** Whether the message is a complete Return with a result. */
   private boolean whole;
 
   /**

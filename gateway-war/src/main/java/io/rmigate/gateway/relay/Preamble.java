@@ -46,7 +46,7 @@ public final class Preamble {
     public enum State {
       INCOMPLETE,
       COMPLETE,
-      /** It is none, or more than one. */
+      /** The bytes are no acknowledgement, or more than one. */
       WRONG
     }
 

@@ -52,7 +52,7 @@ public final class FormerSessions {
     }
   }
 
-  /** It has its agent back, or has ended. */
+  /** The session has its agent back, or has ended. */
   public void notLost(ReceivedReferences any) {
     lock.lock();
     try {

@@ -103,7 +103,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
     return (!claims(by, seen) || received().mayClaim(seen)) && isNameable(by, seen);
   }
 
-  /** It goes to a server, which may repeat it. */
+  /** A reference goes to a server, which may repeat it. */
   public void named(TargetPolicy by, SeenReference seen) {
     if (claims(by, seen)) {
       received().claim(seen);
@@ -200,7 +200,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
     }
   }
 
-  /** It holds that object no more. Told by any session of the same caller, too. */
+  /** The JVM no longer holds the object. Called by other sessions of the caller, too. */
   @Override
   public void onDropped(EndpointId at, ObjIdentifier object) {
     EndpointId said = received().drop(object, at, policy.get().mapping()::isMapped).orElse(at);

@@ -40,7 +40,7 @@ public record SessionLeaseRoutes(
     /** Objects there are refused to it; whether that has been told to the log. */
     boolean onRefused(EndpointId endpoint, String rule, Refusal refusal);
 
-    /** It holds that no more. */
+    /** The session no longer holds the object. */
     void onDropped(EndpointId endpoint, ObjIdentifier object);
 
     /**

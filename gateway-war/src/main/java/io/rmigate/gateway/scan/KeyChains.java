@@ -176,7 +176,7 @@ final class KeyChains {
   }
 
   /**
-   * It has said how large it is.
+   * Sets the claimed size of a table.
    *
    * @param length of the written table; of other kinds than Hashtable of no meaning
    * @param size as it is claimed

@@ -54,7 +54,7 @@ final class LongValues {
     this.notes = notes;
   }
 
-  /** It is a call with these arguments; of what is not {@link #claimed} there may be a bound. */
+  /** Expects a call with these arguments; values that are not {@link #claimed} may have a bound. */
   void expect(Arguments its, boolean isBounded) {
     arguments = its;
     bounded = isBounded;

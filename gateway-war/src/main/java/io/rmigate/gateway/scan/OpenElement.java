@@ -8,7 +8,7 @@ import io.rmigate.gateway.scan.SerialDataLayout.Hashed;
  * enough for one of these. Confined to the scanning thread.
  */
 final class OpenElement {
-  /** It is the annotation of a class, and no object. */
+  /** Whether this is the annotation of a class, and no object. */
   boolean annotation;
 
   /**
@@ -56,10 +56,10 @@ final class OpenElement {
   /** Its unfolded size so far. */
   long size;
 
-  /** It is a URL, or holds one. */
+  /** Whether this is a URL, or holds one. */
   boolean holdsUrl;
 
-  /** It is a Calendar's zone, or in one. */
+  /** Whether this is a Calendar's zone, or in one. */
   boolean inZone;
 
   /** Another thing begins at this depth. */

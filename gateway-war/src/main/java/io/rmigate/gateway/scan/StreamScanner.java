@@ -184,7 +184,7 @@ public final class StreamScanner {
     private final ScanLimits its;
     private final Function<StreamObserver, GrowingMessage> kind;
 
-    /** It may be too long to be kept. */
+    /** Whether the message may be too long to be kept. */
     private boolean inPieces;
 
     private GrowingScan(ScanLimits its, Function<StreamObserver, GrowingMessage> kind) {

@@ -33,7 +33,7 @@ final class BodyBudget {
     }
   }
 
-  /** It comes too slowly. */
+  /** The body comes too slowly. */
   static final class TooSlow extends IOException {
     private static final long serialVersionUID = 1L;
 
@@ -79,7 +79,7 @@ final class BodyBudget {
       }
     }
 
-    /** It is no longer in memory, or what was made of it is not. */
+    /** The body, or the objects made of it, are no longer in memory. */
     @Override
     public void close() {
       permit.close();

@@ -17,7 +17,7 @@ import java.util.Optional;
  * @param refusal empty: it was not refused
  */
 record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusal) {
-  /** It is under way, or the gateway has failed meanwhile. */
+  /** The call is in progress, or the gateway has failed meanwhile. */
   static final CallEnd UNKNOWN = new CallEnd(AuditOutcome.PERMITTED, "");
 
   static final CallEnd RETURNED = new CallEnd(AuditOutcome.RETURNED, "");
@@ -30,7 +30,7 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
     this(AuditOutcome.REFUSED, refusal.reason(), Optional.of(refusal));
   }
 
-  /** It brought no result. */
+  /** The end of a call without a result. */
   static CallEnd of(CallFailure failure) {
     return CallRefusal.of(failure).map(CallEnd::new).orElseGet(() -> unrefused(failure));
   }
@@ -51,7 +51,7 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
     };
   }
 
-  /** It has returned a reference that is not kept for its client, who gets no result. */
+  /** The call returned a reference that is not held for the client, which gets no result. */
   static CallEnd unheld(CallFailure failure) {
     Problem.Kind kind =
         failure.kind() == CallFailure.Kind.TOO_MANY
@@ -60,7 +60,7 @@ record CallEnd(AuditOutcome outcome, String reason, Optional<CallRefusal> refusa
     return refused(ServiceRefusedException.rule(kind), "reply: " + failure.getMessage());
   }
 
-  /** It is refused by that rule. */
+  /** The call is refused by the rule. */
   static CallEnd refused(String rule, String reason) {
     return new CallEnd(new CallRefusal(rule, reason, "", "", ""));
   }

@@ -36,7 +36,7 @@ final class CallsInProgress {
     /** When the remote object may have been called; 0: not yet. */
     private volatile long reachedNanos;
 
-    /** It may have been called, and has not answered. */
+    /** Whether the object may have been called and has not answered. */
     private volatile boolean waits;
 
     /** Of the calling thread; empty before the call, unless it is refused. */

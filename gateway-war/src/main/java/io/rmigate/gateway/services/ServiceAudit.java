@@ -34,7 +34,7 @@ final class ServiceAudit {
   }
 
   /**
-   * It is over.
+   * The request is over.
    *
    * @param refused takes the line of the log, if it is refused
    * @param answer what has been sent

@@ -65,7 +65,7 @@ final class ServiceVisit implements AutoCloseable {
     counted.ifPresent(ObjectRequest::count);
   }
 
-  /** It is refused. Who looks for what may be there is counted as who does so by a tunnel. */
+  /** The request is refused. A search for objects counts towards lockouts, as by a tunnel. */
   void refused(ServiceRefusedException refusal) {
     refusedBy = refusal.rule();
     if (refusal.problem().kind() == Problem.Kind.NOT_FOUND) {

@@ -246,7 +246,7 @@ final class SessionGrants {
     given.held(endpoint, object);
   }
 
-  /** It lets go of it. */
+  /** The agent's JVM no longer holds the object. */
   void dropped(EndpointId endpoint, ObjIdentifier object) {
     given.dropped(endpoint, object);
   }

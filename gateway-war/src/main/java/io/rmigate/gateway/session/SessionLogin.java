@@ -56,11 +56,11 @@ final class SessionLogin {
   }
 
   /**
-   * It was found not to hold any more, unless the agent has logged in anew since, or it is over
-   * anyway.
+   * The login was found invalid. No effect if the agent has logged in again since, or if the login
+   * has ended anyway.
    *
-   * @param asked the one that was found so
-   * @return whether it ends now by that
+   * @param asked the principal whose login is invalid
+   * @return whether the login ends now by this call
    */
   synchronized boolean revoke(Principal asked, long now) {
     if (!proven.equals(asked) || isOver(now)) {

@@ -288,7 +288,7 @@ final class SessionLookups implements BindingHolder {
     audit(lookup.name(), refusedBy, refusal);
   }
 
-  /** It is let through, unless there is a rule by which it is not. */
+  /** Audits a lookup as permitted, or as refused by a rule that is not empty. */
   private void audit(RegistryName name, String refusedBy, Refusal refusal) {
     SessionAudit audit = session.audit();
     if (audit.records(AuditEvent.REGISTRY)) {

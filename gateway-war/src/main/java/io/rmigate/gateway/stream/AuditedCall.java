@@ -138,7 +138,7 @@ final class AuditedCall {
     refusedLater(rule, "reply: " + refusal.reason(), refusal);
   }
 
-  /** It has begun, and may not go on. */
+  /** The call is refused after it has begun. */
   void refusedLater(String rule, String reason, Refusal refusal) {
     line.refused(rule, new Refusal(refusal.number(), reason, refusal.advice(), refusal.place()));
   }

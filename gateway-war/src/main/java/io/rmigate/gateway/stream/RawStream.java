@@ -289,7 +289,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
     }
   }
 
-  /** It is one line, now or later. */
+  /** The audit entry of this stream, which becomes one line. */
   private AuditEntry audited() {
     if (audited == null) {
       audited =

@@ -33,7 +33,7 @@ final class RequestGathering {
     int holdUpTo(byte[] beginning);
 
     /**
-     * It is too long to be held, as {@link #holdUpTo} has just said. What follows comes to {@link
+     * The request is too long to be held, by {@link #holdUpTo}. What follows comes to {@link
      * #onRest}, unless {@link #discardRest} is called.
      */
     void onTooLong(byte[] beginning);

@@ -210,7 +210,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
-  /** It has been refused, and none of it has gone on. */
+  /** Drops the beginning of a call that was refused before any of it was sent. */
   private void dropBeginning() {
     if (passing != null) {
       passing.drop();

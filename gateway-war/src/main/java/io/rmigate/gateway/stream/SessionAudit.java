@@ -56,18 +56,18 @@ public final class SessionAudit {
     add(entry(AuditEvent.SESSION).outcome(AuditOutcome.OPENED));
   }
 
-  /** It goes on over a link from there. */
+  /** The session has resumed over a link from that address. */
   public void resumed(String from) {
     peer = from;
     add(entry(AuditEvent.SESSION).outcome(AuditOutcome.RESUMED));
   }
 
-  /** It is over. */
+  /** The session has ended. */
   public void ended(CloseCause cause) {
     add(entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name()).outcome(AuditOutcome.ENDED));
   }
 
-  /** It has not been welcomed, and is not. */
+  /** The session is refused before its WELCOME. */
   public void refused(CloseCause cause, Refusal refusal) {
     add(entry(AuditEvent.SESSION).with(AuditField.CAUSE, cause.name()).refused("session", refusal));
   }

@@ -76,7 +76,7 @@ final class StreamConnection implements ConnectionListener {
     return connection.connect();
   }
 
-  /** It goes there and nowhere else. Before anything is sent. */
+  /** Connects to this address only. Called before anything is sent. */
   void pin(InetSocketAddress proven) {
     connection.pin(proven);
   }

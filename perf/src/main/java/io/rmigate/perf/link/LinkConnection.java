@@ -97,7 +97,7 @@ final class LinkConnection {
     underWay.incrementAndGet();
   }
 
-  /** It is at the other end. */
+  /** The packet has arrived at the other end. */
   void onArrived() {
     link.onArrived();
     underWay.decrementAndGet();

@@ -18,7 +18,7 @@ public final class CallFailure extends Exception {
     LOST,
     /** No answer came in time: it may have been executed. */
     TIMED_OUT,
-    /** It was executed, but the answer is one that must not be let in. */
+    /** The call was executed, but its answer is refused. */
     ANSWER_REFUSED,
     /** The principal, or the gateway, has as much as it may have: nothing was executed. */
     TOO_MANY

@@ -24,7 +24,7 @@ public sealed interface Construction {
     }
   }
 
-  /** It cannot: such a type may come in results only. */
+  /** The type cannot be constructed: it may stand in results only. */
   record None(String reason, String remedy) implements Construction {
     @Override
     public boolean takes(Property property) {

@@ -39,7 +39,7 @@ public final class AnswerRefused extends ObjectStreamException {
     return thrown instanceof AnswerRefused refused ? refused : unreadable(thrown);
   }
 
-  /** It cannot be read; who says so may say what has been read. */
+  /** The answer cannot be read; the message of {@code thrown} may have parts of the answer. */
   static AnswerRefused unreadable(Throwable thrown) {
     String what = "unreadable";
     return new AnswerRefused(what + ": " + LogText.brief(thrown.toString()), what, "", thrown);

@@ -204,7 +204,9 @@ public final class PortLedger {
     quarantine.add(entry);
   }
 
-  /** It was claimed in vain: it is as it was before, at least as long as it was to be. */
+  /**
+   * Undoes a claim that failed: the port is in quarantine again if it was, for as long as before.
+   */
   public void giveBack(int port, boolean wasQuarantined, long quarantineNanos) {
     lock.lock();
     try {

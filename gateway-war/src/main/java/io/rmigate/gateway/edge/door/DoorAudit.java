@@ -59,7 +59,7 @@ public final class DoorAudit {
   }
 
   /**
-   * It goes no further. Tells the log, too.
+   * The request is refused. Writes a line of the log, too.
    *
    * @param status of HTTP, with which it is answered
    */

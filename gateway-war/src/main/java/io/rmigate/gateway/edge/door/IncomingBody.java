@@ -32,10 +32,10 @@ public final class IncomingBody implements ReadListener {
   /** Hears what has become of it, once. */
   public interface Listener {
 
-    /** It is all there. */
+    /** The body is complete. */
     void onBody(HeldPieces body);
 
-    /** It never will be. */
+    /** The body will never be complete. */
     void onFailure(Failure failure);
   }
 

@@ -59,7 +59,7 @@ final class PostBody implements IncomingBody.Listener {
     this.bytes = bytes;
   }
 
-  /** It is read from here on. */
+  /** Starts reading the body. */
   void read() {
     body.begin();
   }

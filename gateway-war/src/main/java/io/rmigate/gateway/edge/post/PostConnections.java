@@ -173,7 +173,7 @@ public final class PostConnections implements AutoCloseable {
     }
   }
 
-  /** It has come, or never will. */
+  /** The body has come, or never will. */
   void end(PostBody body) {
     lock.lock();
     try {

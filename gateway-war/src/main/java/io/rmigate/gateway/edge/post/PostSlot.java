@@ -51,7 +51,7 @@ final class PostSlot {
     return taken;
   }
 
-  /** It has come again, and perhaps may not wait as long as before. */
+  /** The request has come again, and may want a shorter wait. */
   void shorten(long nowNanos, long wishedMillis) {
     if (bytes == null && deadlineNanos - nowNanos > nanos(wishedMillis)) {
       deadlineNanos = nowNanos + nanos(wishedMillis);

@@ -52,7 +52,7 @@ public final class ThrownExceptions implements StreamObserver {
     /** Null where it is no exception, or one too many. */
     final Thrown thrown;
 
-    /** It is no part of what is around it. */
+    /** Whether this is the annotation of a class, and no part of the enclosing object. */
     final boolean isAnnotation;
 
     /** The data of {@link Throwable} are being told; null otherwise. */
