@@ -391,7 +391,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
   }
 
-  /** Of all clients. */
+  /** Waiting calls of all clients. */
   private Stream<GatewayView.CallView> waitingCalls() {
     return Stream.concat(
         core.sessions().calls(),

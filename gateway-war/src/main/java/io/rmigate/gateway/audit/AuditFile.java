@@ -381,7 +381,7 @@ final class AuditFile implements Closeable {
     }
   }
 
-  /** Of the line written last. */
+  /** Number of the line written last. */
   long number() {
     return number;
   }

@@ -19,7 +19,7 @@ import java.util.HexFormat;
  * choose names; a text of more than {@link #MAX_CHARS} characters is cut.
  */
 final class AuditLine {
-  /** Of one text. */
+  /** Longest text of a field, in characters. */
   static final int MAX_CHARS = 256;
 
   private static final String CUT = "...";

@@ -26,7 +26,7 @@ public final class AuditVerifier {
   private long firstNumber;
   private long number;
 
-  /** Of the line before; null when it has none. */
+  /** Hash of the line before; null when it has none. */
   private String hash;
 
   private String begins = HashChain.NONE;

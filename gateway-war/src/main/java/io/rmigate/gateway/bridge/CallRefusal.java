@@ -19,7 +19,7 @@ import java.util.Optional;
  */
 public record CallRefusal(
     String rule, String reason, String className, String endpoint, String advice) {
-  /** Of an answer: the server has executed the call. */
+  /** Begins the reason of a refused answer: the server has executed the call. */
   private static final String REPLY = "reply: ";
 
   private static final String ADVICE_OF_CLASSES =

@@ -4,7 +4,7 @@ import java.util.Optional;
 
 /** What one call takes of what may be asked for, as far as there are limits. Thread-safe. */
 public interface CallShare extends AutoCloseable {
-  /** Of a call that nothing limits. */
+  /** The share of a call without limits. */
   CallShare UNLIMITED =
       new CallShare() {
         @Override

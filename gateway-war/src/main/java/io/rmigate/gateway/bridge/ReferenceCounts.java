@@ -31,7 +31,7 @@ final class ReferenceCounts {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<BridgeReference, Integer> holds = new HashMap<>();
 
-  /** Of the DIRTY that is being taken; 0 when none is. */
+  /** Number of the DIRTY that is being taken; 0 when none is. */
   private long asking;
 
   private long asked;

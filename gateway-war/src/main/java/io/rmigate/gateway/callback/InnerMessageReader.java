@@ -94,7 +94,7 @@ final class InnerMessageReader {
   private final ClientPreamble preamble = new ClientPreamble();
   private Phase phase = Phase.PREAMBLE;
 
-  /** Of a message that has begun. */
+  /** The kept bytes of a message that has begun. */
   private byte[] held = new byte[HEAD_BYTES];
 
   private int heldBytes;

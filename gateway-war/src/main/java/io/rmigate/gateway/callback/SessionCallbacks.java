@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  */
 public final class SessionCallbacks {
   /**
-   * Of messages of inner JVMs, or to them, whose end has not come: calls of the collector, Returns
-   * of SingleOpProtocol connections.
+   * Most bytes of incomplete messages of inner JVMs, or to them: calls of the collector, Returns of
+   * SingleOpProtocol connections.
    */
   static final Quota KEPT_BYTES = Quota.threeQuarters(8 << 20);
 

@@ -165,7 +165,10 @@ record Allowed(Shape shape, String text, long min, long max, List<String> names)
     return new Allowed(Shape.CHOICE, String.join(", ", names), 0, 0, List.of(names));
   }
 
-  /** Of which a list may also have none: nothing, rather than what it is where it is left out. */
+  /**
+   * Words of a list that may be empty; an empty list permits nothing, and differs from a missing
+   * one.
+   */
   static Allowed wordsOrNoneOf(String... names) {
     return new Allowed(
         Shape.WORDS_OR_NONE,

@@ -36,7 +36,7 @@ final class RestraintsReader {
             values.duration(ConfigKey.LOCKOUT_LASTS)));
   }
 
-  /** Of an entry of {@code targets}. */
+  /** Limits of an entry of {@code targets}. */
   CallLimits ofTarget(Mapping item, String at) {
     return limits(
         item,

@@ -29,7 +29,7 @@ final class GzipMembers extends InputStream {
   private static final int FCOMMENT = 16;
   private static final int RESERVED = 0xe0;
 
-  /** Of mtime, extra flags and operating system. */
+  /** Bytes of mtime, extra flags and operating system. */
   private static final int IGNORED_BYTES = 6;
 
   private final InputStream in;

@@ -14,7 +14,7 @@ import java.util.function.Predicate;
  * until it is whole, and goes on with the names that are left. Exceptions pass. Not thread-safe.
  */
 public final class ListedNames {
-  /** Of a Return that is held. */
+  /** Most bytes of a Return that is held. */
   private static final int MAX_BYTES = 1 << 20;
 
   /** With the message's code, its stream's header and the mark of the block. */

@@ -43,7 +43,7 @@ public final class CollectorCalls {
   /** The memory of one JVM, in objects. */
   private static final int JVM_WEIGHT = 10;
 
-  /** Of one JVM, which has one at a time, or one by each address of the gateway. */
+  /** Most sessions of a JVM, which has one at a time, or one for each address of the gateway. */
   private static final int MAX_SESSIONS = 4;
 
   /** A session by which JVMs take leases, and which knows what they hold. */

@@ -23,7 +23,7 @@ public final class Leases implements Closeable {
   private static final Duration CLOCK_CHECK = Duration.ofSeconds(1);
   private static final Duration CLOCK_JUMP = Duration.ofSeconds(2);
 
-  /** Of sessions that have ended without a goodbye, all together. */
+  /** Most objects of all sessions that have ended without a goodbye. */
   static final long MAX_LINGERING_OBJECTS = 1_000_000;
 
   private final LeaseSettings settings;

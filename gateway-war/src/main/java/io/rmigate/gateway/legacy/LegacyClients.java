@@ -32,7 +32,7 @@ import org.slf4j.LoggerFactory;
 public final class LegacyClients implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LegacyClients.class);
 
-  /** Of all requests in progress. */
+  /** Bytes of all requests in progress. */
   private static final Quota BODY_BYTES = Quota.threeQuarters(64 << 20);
 
   private static final byte[] PING_ACK = {Jrmp.PING_ACK};

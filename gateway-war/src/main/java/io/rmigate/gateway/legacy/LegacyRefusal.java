@@ -27,7 +27,7 @@ public enum LegacyRefusal {
     this.text = text;
   }
 
-  /** Of HTTP. */
+  /** The HTTP status. */
   public int status() {
     return status;
   }

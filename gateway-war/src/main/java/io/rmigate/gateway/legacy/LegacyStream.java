@@ -34,7 +34,7 @@ final class LegacyStream {
     return target;
   }
 
-  /** Of the Call that has been begun last, counted from 1. */
+  /** Number of the Call that was begun last, counted from 1. */
   long request() {
     return requests;
   }

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * none. Thread-safe.
  */
 public final class CallPermit {
-  /** Of a call that nothing limits. */
+  /** The permit of a call without limits. */
   public static final CallPermit UNLIMITED = new CallPermit(List.of());
 
   /** A call is too much. */
@@ -35,7 +35,7 @@ public final class CallPermit {
     return Optional.empty();
   }
 
-  /** Of a call that has just begun everywhere. */
+  /** The permit of a call that has begun in all these limiters. */
   public static CallPermit of(List<CallLimiter> limiters, int bytes) {
     if (limiters.isEmpty()) {
       return UNLIMITED;

@@ -29,7 +29,7 @@ public final class Lockouts {
   private static final Logger LOG = LoggerFactory.getLogger(Lockouts.class);
   private static final int MAX_CALLERS = 10_000;
 
-  /** Of one caller. */
+  /** Most targets that are remembered of a caller. */
   private static final int MAX_KNOWN_TARGETS = 100;
 
   /** Callers of which refusals are kept that honest programs cause, too. */

@@ -46,7 +46,7 @@ public final class RareLines {
     int written;
     long leftOut;
 
-    /** Of the latest that was left out. */
+    /** Logger of the latest line that was left out. */
     Logger log;
   }
 
@@ -62,7 +62,7 @@ public final class RareLines {
   private final LongSupplier clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Of this minute. Guarded by {@code lock}, as is all that follows. */
+  /** Counts of this minute. Guarded by {@code lock}, as is all that follows. */
   private final Map<Object, Count> counts = new HashMap<>();
 
   private int ofAddresses;

@@ -43,7 +43,7 @@ final class BasicLogin implements LoginScheme {
       Caffeine.newBuilder().expireAfterWrite(REMEMBERED).maximumSize(MAX_REMEMBERED).build();
   private final SecretKeySpec processKey;
 
-  /** Of as many hashes at a time as leave a processor for those who are logged in already. */
+  /** Turns for hashes; they leave a processor for clients that are logged in already. */
   private final LoginTurns turns;
 
   private BasicLogin(UsersFile users, boolean plainHttpAllowed, LoginTurns turns) {

@@ -44,7 +44,7 @@ final class UsersFile {
     }
   }
 
-  /** Of the costliest hash. */
+  /** Iterations of the costliest hash. */
   private final int iterations;
 
   private UsersFile(Map<String, User> users) {

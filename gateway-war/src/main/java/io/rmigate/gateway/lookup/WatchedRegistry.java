@@ -32,7 +32,7 @@ final class WatchedRegistry {
     /** The bindings that need it, and what each was told of. */
     private final Map<WatchedBinding, WatchedName> bindings = new LinkedHashMap<>();
 
-    /** Of the dirty; 0 before there is one. */
+    /** Number of the DIRTY; 0 before there is one. */
     private long number;
   }
 

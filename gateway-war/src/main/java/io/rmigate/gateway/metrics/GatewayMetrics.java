@@ -219,7 +219,7 @@ public final class GatewayMetrics
    */
   public record LinkTotals(long bytesFromAgents, long bytesToAgents, CodingFigures coded) {}
 
-  /** Of all links so far. */
+  /** Totals of all links so far. */
   public LinkTotals links() {
     return new LinkTotals(
         bytesFromAgents.sum(),

@@ -20,7 +20,7 @@ public final class ClassProof {
   }
 
   /**
-   * Of a class.
+   * The proof of a class.
    *
    * @param settings name the jars, and what is permitted for all targets
    * @param className as in {@link Class#getName}

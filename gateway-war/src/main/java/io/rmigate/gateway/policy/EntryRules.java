@@ -15,7 +15,7 @@ public final class EntryRules {
           Optional.empty(),
           words -> words.stream().findFirst().map(EntryRules::mode));
 
-  /** Of an entry that says nothing about calls. */
+  /** The rules of an entry without keys for calls. */
   public static final EntryRules NONE = new EntryRules(Map.of());
 
   /** Never what a key means where it is left out. */

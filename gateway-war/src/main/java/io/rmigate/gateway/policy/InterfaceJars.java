@@ -210,7 +210,7 @@ final class InterfaceJars {
     return !its.isEmpty() && its.stream().allMatch(shape -> shape.sequence().isPresent());
   }
 
-  /** Of all serializable classes in the jars. */
+  /** Shapes of all serializable classes in the jars. */
   List<Shape> shapes() {
     return shapes;
   }

@@ -54,7 +54,7 @@ public enum MessageBound implements RuleType {
   @SuppressWarnings("ImmutableEnumChecker") // which is immutable
   private final RuleKey<OptionalInt> key;
 
-  /** Of a line with its key. */
+  /** Beginning of a line with the key. */
   private final String start;
 
   private final int least;

@@ -56,7 +56,7 @@ public final class MethodRules implements CallRule {
   private static final int NO_OPERATION = -1;
 
   /**
-   * Of a method that no object has: servers say so, before they read an argument. The client's
+   * Hash of a method that no object has: servers say so before they read an argument. The client's
    * doctor asks by it whether an object is there.
    */
   private static final long NO_METHOD = 0;

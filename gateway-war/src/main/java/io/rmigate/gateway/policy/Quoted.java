@@ -4,7 +4,7 @@ package io.rmigate.gateway.policy;
 final class Quoted {
   private Quoted() {}
 
-  /** Of what {@link #isText}. */
+  /** The quoted form of a text that {@link #isText}. */
   static String of(String text) {
     return "'" + text.replace("'", "''") + "'";
   }

@@ -29,7 +29,7 @@ public record Refusal(String number, String reason, String advice, String place)
     return new Refusal(number.toString(), reason, advice);
   }
 
-  /** Of which nothing is to be said but what its client is told. */
+  /** A refusal about which the log says no more than the client is told. */
   public static Refusal of(String reason) {
     return of(reason, "");
   }

@@ -128,7 +128,7 @@ enum TraceContext {
     private final boolean map;
     private final ByteArrayOutputStream blocks = new ByteArrayOutputStream();
 
-    /** Of what has begun and not ended: the map is 1. */
+    /** Number of open elements: the map is 1. */
     private int depth;
 
     private int objects;

@@ -17,7 +17,7 @@ public final class Share {
   /** Null if this is the whole. */
   private final Share whole;
 
-  /** Of this share, unless another one is given. */
+  /** Quota of this share, unless another one is given. */
   private final Quota quota;
 
   private volatile long taken;

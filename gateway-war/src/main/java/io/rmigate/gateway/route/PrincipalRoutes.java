@@ -31,7 +31,7 @@ import java.util.stream.Stream;
 public final class PrincipalRoutes {
   private static final int MAX_FACTS = 4096;
 
-  /** Of a call's arguments, which are not looked into. */
+  /** Stands for a call's arguments, which are not checked. */
   private static final byte[] NOTHING = {};
 
   /** Endpoints of which the way is remembered. */

@@ -29,7 +29,7 @@ import java.util.stream.Stream;
 public final class ReceivedReferences {
   public static final int MAX_OBJECTS = 16_384;
 
-  /** Of one object: servers that change their name are few. */
+  /** Most endpoints of one object: few servers change their name. */
   private static final int MAX_ENDPOINTS = 8;
 
   private static final Set<ObjIdentifier> EVERY_SERVER_HAS =
@@ -268,7 +268,7 @@ public final class ReceivedReferences {
     return nearest(kept.of(object), endpoints.getOrDefault(object, Set.of()), at, isElsewhere);
   }
 
-  /** Of some endpoints in stubs that one which is meant by {@code at}, or may be. */
+  /** The endpoint of several in stubs that {@code at} means, or may mean. */
   static Optional<EndpointId> nearest(
       List<EndpointId> held, Set<EndpointId> known, EndpointId at, Predicate<String> isElsewhere) {
     if (held.contains(at) || known.contains(at)) {

@@ -18,12 +18,12 @@ public record RegistryPlace(Optional<EndpointId> asked, String host, AddressRule
     asked = asked.map(name -> new EndpointId(name.host().toLowerCase(Locale.ROOT), name.port()));
   }
 
-  /** Of a server that is no registry, or of which that is not known. */
+  /** The place of a server that is no registry, or of which that is unknown. */
   public RegistryPlace(String host, AddressRule addresses) {
     this(Optional.empty(), host, addresses);
   }
 
-  /** Of a registry. */
+  /** The place of a registry. */
   public RegistryPlace(EndpointId asked, String host, AddressRule addresses) {
     this(Optional.of(asked), host, addresses);
   }

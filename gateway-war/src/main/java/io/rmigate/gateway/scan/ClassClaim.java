@@ -40,7 +40,7 @@ class ClassClaim {
   private static final Set<String> HASHED_WITH_CONTENT =
       Set.of("javax.security.auth.Subject", "javax.swing.tree.TreePath");
 
-  /** Of which the hash codes are known. */
+  /** Classes whose hash codes are known. */
   private static final Map<String, Keys> KEYS =
       Map.of(
           "java.lang.Integer", Keys.INT,
@@ -66,7 +66,7 @@ class ClassClaim {
   /** Null unless it is a proxy's. */
   private final Interfaces interfaces;
 
-  /** Of a proxy, decoded once for all objects of its class. */
+  /** Interfaces of a proxy, decoded once for all objects of its class. */
   private static final class Interfaces {
     private final StreamClass proxy;
     private List<String> first;
@@ -102,7 +102,7 @@ class ClassClaim {
     this.keys = keys;
   }
 
-  /** Of which all is known that is known of the shape; there is one for all messages. */
+  /** A claim that equals a known shape; one instance serves all messages. */
   private static final class Explained extends ClassClaim {
     private final ReadSequence sequence;
 
@@ -117,7 +117,7 @@ class ClassClaim {
     }
   }
 
-  /** Of a descriptor that is just what its class writes. */
+  /** The claim of a descriptor exactly as its class writes it. */
   static ClassClaim explained(Shape shape) {
     String name = shape.name();
     return new Explained(name, shape);
@@ -221,9 +221,7 @@ class ClassClaim {
     return new ClassClaim(name, SerialDataLayout.NONE, plain, null, Keys.IDENTITY);
   }
 
-  /**
-   * Of a class that is not serializable only the name travels; the parser lets no object be one.
-   */
+  /** The claim of a class that is not serializable: only its name is sent, and no object has it. */
   private static ClassClaim classObject(
       StreamClass descriptor, String name, ScanNotes notes, int at) {
     boolean plain =

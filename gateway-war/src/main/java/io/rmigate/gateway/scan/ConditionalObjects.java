@@ -34,7 +34,7 @@ final class ConditionalObjects {
   /** By handle: which complete objects hold a URL; null as long as there is no URL. */
   private BitSet urls;
 
-  /** Of the text that names the resource bundle of the JDK's levels. */
+  /** Handle of the text that names the resource bundle of the JDK's levels. */
   private int bundleHandle;
 
   /** The text, or the array, that is told next is fit for its place. */

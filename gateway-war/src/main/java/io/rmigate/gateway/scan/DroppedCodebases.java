@@ -26,7 +26,7 @@ public final class DroppedCodebases {
   private static final int MANY = 64;
   private static final long[] NOWHERE = {};
 
-  /** Of a message in which there are none; nothing is ever added to it. */
+  /** The empty result for a message without codebases; nothing is ever added to it. */
   public static final DroppedCodebases NONE = new DroppedCodebases();
 
   /** Set where a reference is replaced. */

@@ -14,7 +14,7 @@ import java.util.Arrays;
  * classes of keys are not known here. Confined to the scanning thread.
  */
 final class KeyChains {
-  /** Of keys of a class. */
+  /** Kinds of keys, by their class. */
   enum Keys {
     INT,
     LONG,
@@ -93,7 +93,7 @@ final class KeyChains {
 
     private final KeyPairs.Table pairs = new KeyPairs.Table();
 
-    /** Of a Hashtable, the bits of its load factor. */
+    /** For a Hashtable, the bits of its load factor. */
     int field() {
       return field;
     }

@@ -10,12 +10,12 @@ final class LongValues {
   /** Shorter arrays and strings are as any other part of a message. */
   static final int SHORT_BYTES = 0xFFFF;
 
-  /** Of a block with the header of a call: primitive arguments stand behind it. */
+  /** Size of the header of a call in its block; primitive arguments follow. */
   private static final int CALL_HEADER_BYTES = 34;
 
   private final ScanNotes notes;
 
-  /** Of the method that is called; null where they are not known. */
+  /** Arguments of the called method; null if they are unknown. */
   private Arguments arguments;
 
   /** Only long arrays and strings may make the message longer than it may be. */
@@ -33,7 +33,7 @@ final class LongValues {
   /** Elements that arrays of objects have claimed, all together. */
   private long claimedElements;
 
-  /** Of the string that comes in pieces: bytes that are still to come, and of all of it. */
+  /** Bytes of the string in pieces that are still to come, and of the whole string. */
   private int textLeft;
 
   private int textLength;
@@ -41,7 +41,7 @@ final class LongValues {
   /** Where it is a key; null where it does not matter where it comes to stand. */
   private KeyChains.Table table;
 
-  /** Of what has come of it. */
+  /** Hash code of the part that has come. */
   private int textHash;
 
   /** Steps of hashing all of it, which were counted when it began. */

@@ -21,7 +21,9 @@ public final class PlaceFinder implements StreamObserver {
   private static final int TC_BLOCKDATALONG = 0x7A;
   private static final int TC_RESET = 0x79;
 
-  /** Of a Call's header block: ObjID, operation, hash. What follows is a primitive argument. */
+  /**
+   * Size of a Call's header block: ObjID, operation, hash. What follows is a primitive argument.
+   */
   private static final int CALL_HEADER_BYTES = 34;
 
   /** Levels that are written: the outer ones, then the inner ones. */

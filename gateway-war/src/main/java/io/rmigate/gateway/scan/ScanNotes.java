@@ -89,7 +89,7 @@ final class ScanNotes {
   /** Places of the findings that were noted late; null where no caller wants places. */
   private LatePlaces latePlaces;
 
-  /** Of a message of which a part has been cut out. */
+  /** Places in a message of which a part was cut out. */
   private static final class LatePlaces {
     private final StreamInspector outermost;
     private final List<LatePlace> places = new ArrayList<>();

@@ -34,7 +34,7 @@ public record ScanResult(
     findings = List.copyOf(findings);
   }
 
-  /** Of which all goes on. */
+  /** The result of a message that is passed on unchanged. */
   public ScanResult(
       MessageEnd end,
       List<SeenClass> classes,

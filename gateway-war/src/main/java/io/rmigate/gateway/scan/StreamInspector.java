@@ -32,7 +32,9 @@ final class StreamInspector implements StreamObserver {
   /** As of arrays: a reader's room for that many takes no more than 64 times what has come. */
   private static final int BELIEVED_ELEMENTS = 8;
 
-  /** Of a table, for each byte that may follow: four for an element at the least load factor. */
+  /**
+   * Places of a table for each byte that may follow: four for an element at the least load factor.
+   */
   private static final int PLACES_OF_A_BYTE = 4;
 
   /** Number of places of a table that are not counted, because their cost is negligible. */
@@ -76,7 +78,7 @@ final class StreamInspector implements StreamObserver {
   /** Null as long as no object has anything in it. */
   private UnfoldedSizes unfolding;
 
-  /** Of the value of java.time that was told last; 0 before its data. */
+  /** Code of the latest value of java.time; 0 before its data. */
   private byte timeCode;
 
   /** By handle: which objects have an order among themselves; null as long as none have. */
@@ -124,7 +126,7 @@ final class StreamInspector implements StreamObserver {
   /** Index of what was told last, for findings; positions are told of some things only. */
   private int at;
 
-  /** Of a message that comes in pieces; null of others. */
+  /** Long values of a message that comes in pieces; null for others. */
   private LongValues values;
 
   /** Handles of codebases that do not go on, in their order. */

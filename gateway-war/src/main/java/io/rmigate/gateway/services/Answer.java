@@ -14,7 +14,7 @@ final class Answer implements HttpReply {
   private static final String RETRY_SECONDS = "1";
   private static final String PROBLEM = "application/problem+json";
 
-  /** Of a declared exception, which is a problem and an answer. */
+  /** Status of a declared exception, which is a problem and an answer. */
   private static final int DECLARED = 422;
 
   private static final byte[] NOTHING = {};
@@ -100,7 +100,7 @@ final class Answer implements HttpReply {
     return refusal == null ? "" : refusal.number();
   }
 
-  /** Of the body, so far. */
+  /** Bytes of the body, so far. */
   long bytes() {
     return bytes;
   }

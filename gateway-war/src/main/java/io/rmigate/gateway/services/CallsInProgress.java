@@ -30,7 +30,7 @@ final class CallsInProgress {
     /** Set once by the calling thread, when it is known. */
     private volatile String operation = UNKNOWN;
 
-    /** Of the calling thread. */
+    /** Bytes of the body that were read; confined to the calling thread. */
     private long bytesRead;
 
     /** When the remote object may have been called; 0: not yet. */
@@ -39,10 +39,12 @@ final class CallsInProgress {
     /** Whether the object may have been called and has not answered. */
     private volatile boolean waits;
 
-    /** Of the calling thread; empty before the call, unless it is refused. */
+    /**
+     * End of the call; confined to the calling thread; empty before the call, unless it is refused.
+     */
     private Optional<CallEnd> end = Optional.empty();
 
-    /** Of the method that is called; of the calling thread. */
+    /** The called method; confined to the calling thread. */
     private Optional<Method> method = Optional.empty();
 
     private boolean sends; // guarded by lock
@@ -193,7 +195,7 @@ final class CallsInProgress {
     return Quota.of(settings.calls(), settings.callsPerPrincipal());
   }
 
-  /** Of the same login, whenever it ends. */
+  /** The same principal, without the end of its login. */
   private static Principal withoutEnd(Principal principal) {
     return new Principal(principal.name(), principal.scheme());
   }

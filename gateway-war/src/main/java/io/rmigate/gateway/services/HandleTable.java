@@ -37,7 +37,7 @@ final class HandleTable implements AutoCloseable {
   interface Use extends AutoCloseable {
     String id();
 
-    /** Of the entry whose call has returned it. */
+    /** Path of the entry whose call returned the reference. */
     String path();
 
     /** The remote interface it was declared as. */

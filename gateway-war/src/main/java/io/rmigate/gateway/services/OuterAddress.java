@@ -17,7 +17,7 @@ final class OuterAddress {
           "(?:[A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+])(?::\\d{1,5})?");
   private static final Pattern PREFIX = Pattern.compile("(?:/[A-Za-z0-9._~-]+)*/?");
 
-  /** Of a prefix: for each of its parts the expression goes one deeper. */
+  /** Longest prefix: the expression goes one deeper for each part of it. */
   private static final int MAX_PREFIX_CHARS = 1000;
 
   private OuterAddress() {}

@@ -55,7 +55,7 @@ public final class Services implements ServicesView, AutoCloseable {
 
   private volatile State state = new State(Map.of(), ServiceSettings.DEFAULTS);
 
-  /** Of the last load, by path. */
+  /** Failures of the last load, by path. */
   private volatile Map<String, Publications.Failure> failures = Map.of();
 
   /** As what each path's classes were loaded, in the place of which stale ones are. */
@@ -285,7 +285,7 @@ public final class Services implements ServicesView, AutoCloseable {
     calls.awaitIdle(limit);
   }
 
-  /** Of clients, now. */
+  /** Number of handles of clients, now. */
   public long handleCount() {
     return handles.size();
   }

@@ -209,7 +209,7 @@ final class AgentFrames {
     add(open, new TunnelStream(context, open, agentCredit, creditOfCalls()));
   }
 
-  /** Of a stream at its beginning; calls of an agent in this JVM come in one piece. */
+  /** Credit of a stream at its beginning; calls of an agent in this JVM come in one piece. */
   private int creditOfCalls() {
     return context.settings().callsAlone() ? Tunnel.MAX_CREDIT_BYTES : context.settings().credit();
   }

@@ -46,10 +46,10 @@ final class CallerShares {
   private final Cache<VmIdentifier, CollectorCalls> collected =
       Caffeine.newBuilder().weakValues().build();
 
-  /** Of callers that have sessions. */
+  /** Shares of callers that have sessions. */
   private final Cache<Caller, CallerShare> shares = Caffeine.newBuilder().weakValues().build();
 
-  /** Of callers whose JVMs may hold objects after their sessions. */
+  /** Shares of callers whose JVMs may hold objects after their sessions. */
   private final Cache<Caller, CallerShare> holding =
       Caffeine.newBuilder()
           .expireAfterWrite(CollectorCalls.SILENCE)

@@ -56,7 +56,8 @@ final class SessionGrants {
   private static final int MAX_AT_ONCE = 256;
 
   /**
-   * Of what the session was given, of 4 KiB each: what is queued for the link has to stay small.
+   * Most grants of objects that are queued at once, of 4 KiB each: the queue of the link must stay
+   * short.
    */
   private static final int MAX_GIVEN_AT_ONCE = 32;
 

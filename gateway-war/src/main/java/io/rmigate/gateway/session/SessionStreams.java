@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  * end on any.
  */
 final class SessionStreams {
-  /** Of each session, for which no room is taken. */
+  /** Streams of each session that take no room. */
   static final int FREE_STREAMS = 16;
 
   /** About what an open stream takes, with what it may keep that is not counted elsewhere. */

@@ -692,7 +692,7 @@ public final class TunnelSession {
     return state.get() instanceof SessionState.Open open && open.isResumable();
   }
 
-  /** Of a session that has ended. */
+  /** The cause of a session that has ended. */
   private CloseCause endCause() {
     return ((SessionState.Ended) state.get()).cause();
   }

@@ -73,7 +73,8 @@ final class StandbyThreads implements AutoCloseable {
   }
 
   /**
-   * Of threads of this pool: no more than a quarter, and while half of them are free for others.
+   * Standby threads of a pool: at most a quarter of it, and only while half of it is free for
+   * others.
    */
   static StandbyThreads of(QueuedThreadPool threads) {
     int wanted = PLACES_PER_PROCESSOR * Runtime.getRuntime().availableProcessors();

@@ -32,7 +32,7 @@ import java.util.function.Consumer;
 final class AuditedCall {
   private static final int NO_OPERATION = -1; // the method's hash says it all
 
-  /** Of a Call: its header and a name for a registry. */
+  /** Most bytes of a Call that are kept: its header and a name for a registry. */
   private static final int BEGINNING_BYTES = 512;
 
   private final SessionAudit audit;

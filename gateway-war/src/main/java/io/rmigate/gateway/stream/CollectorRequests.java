@@ -26,7 +26,7 @@ import java.util.Set;
  * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class CollectorRequests {
-  /** Of the most objects that one may name, and more. */
+  /** Bytes of a call with the most objects that it may name, and more. */
   static final int MAX_CALL_BYTES = 512 * 1024;
 
   private static final byte[] NOTHING = {};

@@ -78,7 +78,7 @@ public final class HeldPieces {
     return range.array();
   }
 
-  /** Of a piece that begins at that index, as much as there is room for. */
+  /** Copies of a piece that begins at an index as much as there is room for. */
   private static void copy(ByteBuffer piece, int at, int from, ByteBuffer to) {
     int skipped = Math.max(0, from - at);
     int length = Math.min(piece.limit() - skipped, to.remaining());

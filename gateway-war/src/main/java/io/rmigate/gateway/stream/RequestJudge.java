@@ -52,7 +52,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private final RequestRefusals refusals;
   private final RequestChecks checks;
 
-  /** Of the request of which it was asked last how much is gathered; null when that was refused. */
+  /** Route of the request for which the amount to gather was asked last; null if it was refused. */
   private Route.Inside askedWay;
 
   /** What knows that a method of the jars has been called here; null before. */

@@ -95,7 +95,7 @@ final class StreamConnections {
     permit = next;
   }
 
-  /** Of the latest Call. */
+  /** The permit of the latest Call. */
   CallPermit permit() {
     return permit;
   }

@@ -166,9 +166,7 @@ public interface GatewayView {
           call.stream());
     }
 
-    /**
-     * Of a web-service client, whose call knows no more of its object than where it is published.
-     */
+    /** The view of a call of a web-service client, which has only the path of its object. */
     public static CallView ofService(
         long ageMillis, String principal, String path, String operation) {
       return new CallView(

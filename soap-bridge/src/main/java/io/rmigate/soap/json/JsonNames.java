@@ -5,18 +5,18 @@ final class JsonNames {
   /** Which alternative of a choice an object is. No Java property can be called so. */
   static final String ALTERNATIVE = "@type";
 
-  /** Of an entry of a map whose keys are no words. */
+  /** Member of an entry of a map whose keys are no words. */
   static final String KEY = "key";
 
   static final String VALUE = "value";
 
-  /** Of a reference: the URL of its handle. */
+  /** Member of a reference: the URL of its handle. */
   static final String HREF = "href";
 
-  /** Of a reference: its interface. */
+  /** Member of a reference: its interface. */
   static final String INTERFACE = "interface";
 
-  /** Of a reference: when it is let go. */
+  /** Member of a reference: the time of its release. */
   static final String EXPIRES = "expires";
 
   private JsonNames() {}

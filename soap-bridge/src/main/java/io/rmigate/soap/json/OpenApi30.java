@@ -38,7 +38,7 @@ public final class OpenApi30 {
     return converted;
   }
 
-  /** Of a request or an answer, if it has any. */
+  /** Converts the content of a request or an answer, if it has any. */
   private static void content(JsonNode message) {
     for (JsonNode media : message.path("content")) {
       JsonNode schema = media.get("schema");

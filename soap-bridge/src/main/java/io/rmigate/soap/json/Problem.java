@@ -84,7 +84,10 @@ public record Problem(Kind kind, String detail, String pointer) {
     }
   }
 
-  /** Of an exception that the interface declares: the call was executed, and this is its answer. */
+  /**
+   * Status of an exception that the interface declares: the call was executed, and this is its
+   * answer.
+   */
   static final int DECLARED_STATUS = 422;
 
   /** One that no value of the request is the reason of. */

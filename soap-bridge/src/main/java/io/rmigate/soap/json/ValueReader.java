@@ -408,7 +408,7 @@ final class ValueReader {
     return "has no " + JsonNames.ALTERNATIVE + " that says which " + choice.label() + " it is";
   }
 
-  /** Of an object within one that was read ahead. */
+  /** Reads an object within one that was read ahead. */
   private Object again(Choice choice, ObjectAhead ahead, String first)
       throws IOException, BadArgumentException, ConstructionException {
     JsonStreamContext at = json.getParsingContext();

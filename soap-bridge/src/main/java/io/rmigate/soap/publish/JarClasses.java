@@ -28,7 +28,7 @@ final class JarClasses extends ClassLoader implements AutoCloseable {
 
   private static final String SUFFIX = ".class";
 
-  /** Of all classes together, uncompressed. */
+  /** Most bytes of all classes together, uncompressed. */
   private static final long MAX_BYTES = 256L << 20;
 
   private final Map<String, byte[]> files;

@@ -41,7 +41,7 @@ final class Actions {
     return new Actions(wrapper, WsdlDocument.namespace(contract) + ":" + portType + ":");
   }
 
-  /** Of the answer. */
+  /** The action of the answer. */
   String response() {
     return standard + wrapper.getLocalPart() + "Response";
   }

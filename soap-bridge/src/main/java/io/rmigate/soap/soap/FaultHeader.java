@@ -29,7 +29,7 @@ final class FaultHeader extends AbstractHeaderImpl {
 
   private final String name;
 
-  /** Of the one header, or of all envelopes. */
+  /** Names of the one header, or of all envelopes. */
   private final List<QName> names;
 
   private FaultHeader(String name, List<QName> names) {

@@ -24,10 +24,10 @@ final class FaultMessage extends WrittenMessage {
   private final Payload detail;
   private final boolean refuses;
 
-  /** Of the problem, as a word; empty where an exception is declared. */
+  /** The kind of the problem, as a word; empty for a declared exception. */
   private final String kind;
 
-  /** Of the refusal that it tells of; empty until that is known, and where it tells of none. */
+  /** Number of the refusal; empty until it is known, and if there is none. */
   private String refusal = "";
 
   private FaultMessage(SOAPVersion version, SoapProblem problem) {

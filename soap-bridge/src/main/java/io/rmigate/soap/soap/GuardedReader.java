@@ -30,7 +30,7 @@ final class GuardedReader extends StreamReaderDelegate {
    */
   private static final int MAX_NAMES = 1000;
 
-  /** Of namespaces, at any place: each prefix is looked for among all that are in force. */
+  /** Most namespaces in force at one place: each prefix is looked up among all of them. */
   private static final int MAX_DECLARATIONS = 256;
 
   private final SoapLimits limits;
@@ -171,7 +171,7 @@ final class GuardedReader extends StreamReaderDelegate {
     }
   }
 
-  /** Of text only, so that no parser's own way around {@link #next} is taken. */
+  /** Reads text only, so that a parser cannot go around {@link #next}. */
   @Override
   public String getElementText() throws XMLStreamException {
     StringBuilder text = null;

@@ -29,7 +29,7 @@ final class MultipartBounds extends FilterInputStream {
 
   private final int most;
 
-  /** Of the delimiter. */
+  /** Matched bytes of the delimiter. */
   private int matched;
 
   private int delimiters;
@@ -48,7 +48,7 @@ final class MultipartBounds extends FilterInputStream {
   /** The line of a part's head that is being read, with the lines folded to it. */
   private final StringBuilder line = new StringBuilder();
 
-  /** Of all parts so far. */
+  /** Content-IDs of all parts so far. */
   private final Set<String> contentIds = new HashSet<>();
 
   /** Whether the head that is being read has named one. */

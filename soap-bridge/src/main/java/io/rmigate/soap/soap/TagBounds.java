@@ -30,7 +30,7 @@ final class TagBounds extends FilterReader {
   private final int most;
   private Place place = Place.TEXT;
 
-  /** Of the tag or comment so far. */
+  /** Length of the tag or comment so far. */
   private int length;
 
   /** The quote in which the place is, or 0. */

@@ -70,19 +70,19 @@ public final class KeyCosts {
     return read;
   }
 
-  /** Of the elements of one collection. */
+  /** Costs of the elements of one collection. */
   public Keys of(Sequence sequence) {
     return sequence.javaType().isArray()
         ? ofArrays
         : new Keys(sequence.javaType(), sequence.unique(), sequence.element().javaType());
   }
 
-  /** Of the keys of one map. */
+  /** Costs of the keys of one map. */
   public Keys of(Dictionary dictionary) {
     return new Keys(dictionary.javaType(), true, dictionary.key().javaType());
   }
 
-  /** Of one container. */
+  /** Costs of the keys of one container. */
   public final class Keys {
     /** The number of keys for each hash code; null if it is not needed. */
     private final Map<Integer, Integer> alike;

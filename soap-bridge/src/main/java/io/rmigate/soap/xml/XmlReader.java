@@ -384,7 +384,7 @@ public final class XmlReader {
     return value;
   }
 
-  /** Of a WS-Addressing endpoint reference only the address counts; it may have anything else. */
+  /** Reads a WS-Addressing endpoint reference, of which only the address counts. */
   private Object reference(Reference reference) throws XMLStreamException, BadElementException {
     String address = null;
     while (nextChild()) {

@@ -40,7 +40,7 @@ final class XmlSchema {
   private final Predicate<String> wanted;
   private final Function<String, Optional<String>> locations;
 
-  /** Of the part that is being written; one that is not wanted goes nowhere. */
+  /** Markup of the part that is being written; an unwanted part is discarded. */
   private Markup markup;
 
   /** Types that were referred to, in that order, and those of them that are still to be written. */

@@ -504,7 +504,7 @@ class JsonFrontTest {
         "customer; {`customer`:{`$type`:`x`}}; /customer/$type; not known",
         "customer; {`customer`:{`class`:{}}}; /customer/class; not known",
         "customer; {`customer`:{`name`:`a`,`name`:`b`}}; /customer/name; twice",
-        "customer; {`customer`:{`addresses`:{`a`:null,`a`:null}}}; /customer/addresses/a; already",
+        "customer; {`customer`:{`addresses`:{`a`:null,`a`:null}}}; /customer/addresses/a; has a key twice",
         "customer; {`customer`:{`addresses`:{`a`:{`street`:``}}}}; /customer/addresses/a/number;"
             + " missing",
         "customer; {`customer`:{`since`:`yesterday`}}; /customer/since; date-time",

@@ -129,7 +129,10 @@ public final class AnswerClasses {
     throw new ClassNotFoundException(name);
   }
 
-  /** Of {@code [Ljava.lang.String;}; empty for arrays of primitives. */
+  /**
+   * The element class of a name such as {@code [Ljava.lang.String;}; empty for arrays of
+   * primitives.
+   */
   private static String elementOf(String name) {
     int dimensions = name.lastIndexOf('[') + 1;
     if (dimensions == 0) {

@@ -14,7 +14,7 @@ final class HashCosts {
   /** Beyond one for each object of the answer. */
   private static final long ALLOWANCE = 1 << 18;
 
-  /** Of collections that hold collections; the others cost their size. */
+  /** Known costs of collections that hold collections; others cost their size. */
   private final IdentityHashMap<Object, Long> known = new IdentityHashMap<>();
 
   private long objects;

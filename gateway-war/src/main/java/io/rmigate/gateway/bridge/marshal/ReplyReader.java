@@ -190,7 +190,10 @@ public final class ReplyReader extends ObjectInputStream {
     }
   }
 
-  /** Of the name that stands in the answer; any other may be of a class that reads itself. */
+  /**
+   * A class of the answer is not in the jars. Any other exception may come from a class that reads
+   * itself.
+   */
   private static final class NotInTheJars extends ClassNotFoundException {
     private static final long serialVersionUID = 1L;
 

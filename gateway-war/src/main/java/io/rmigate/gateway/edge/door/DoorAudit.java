@@ -48,7 +48,7 @@ public final class DoorAudit {
    * @param principal empty: no login was asked for
    */
   public record Visitor(String peer, Object via, String door, Optional<Principal> principal) {
-    /** Of a request, by the thread that has it. */
+    /** The visitor of a request; called by the thread that has the request. */
     public static Visitor of(HttpServletRequest request, Optional<Principal> principal) {
       return new Visitor(
           request.getRemoteAddr() + ":" + request.getRemotePort(),

@@ -125,7 +125,7 @@ public final class LegacyServlet extends HttpServlet {
     }
   }
 
-  /** Of the body; empty when it has none. */
+  /** Content type of the body; empty when it has none. */
   private static String type(HttpServletRequest request) {
     // Not getContentType, which fails in Jetty when it knows no such charset.
     String type = request.getHeader("Content-Type");

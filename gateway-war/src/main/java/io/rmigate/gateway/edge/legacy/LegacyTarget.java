@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  * 9112, section 3.2.2), of which containers make sure. Nothing is looked up; policy decides.
  */
 final class LegacyTarget {
-  /** Of HTTP-to-CGI. */
+  /** Path of HTTP-to-CGI. */
   static final String CGI = "/cgi-bin/java-rmi.cgi";
 
   private static final Pattern HOST =

@@ -54,7 +54,7 @@ final class StreamedAnswer implements LegacyAnswer, WriteListener {
   /** The container takes a step, and no thread is at one. */
   private boolean writable;
 
-  /** Of the step that has been done, for when the container takes more; null before the first. */
+  /** The step that was done last, for when the container takes more; null before the first. */
   private Planned done;
 
   /** Since when it has been at the step that was done last. */

@@ -14,7 +14,7 @@ import java.net.InetAddress;
  * @param via the trusted proxy whose word that is; null where there is none
  */
 record PostPeer(AddressOwner owner, String text, Object via) {
-  /** Of a request; those of whom the container knows no address are one. */
+  /** The peer of a request; requests without a known address have one peer. */
   static PostPeer of(HttpServletRequest request) {
     String address = String.valueOf(request.getRemoteAddr());
     InetAddress known = AddressLiteral.ofPeer(address).orElseGet(InetAddress::getLoopbackAddress);

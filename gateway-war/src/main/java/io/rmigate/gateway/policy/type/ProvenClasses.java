@@ -45,7 +45,7 @@ import org.slf4j.LoggerFactory;
  * <p>Any thread.
  */
 public final class ProvenClasses {
-  /** Of no jars. */
+  /** The result for no jars. */
   public static final ProvenClasses NONE = new ProvenClasses(List.of(), Map.of(), Optional.empty());
 
   private static final Logger LOG = LoggerFactory.getLogger(ProvenClasses.class);
@@ -64,7 +64,7 @@ public final class ProvenClasses {
 
   private final List<Path> jars;
 
-  /** Of each jar when it was read. */
+  /** Marks of each jar when it was read. */
   private final Map<Path, String> marks;
 
   private final Optional<Path> state;
@@ -82,7 +82,7 @@ public final class ProvenClasses {
   }
 
   /**
-   * Of jars.
+   * The proof of jars.
    *
    * @param state directory in which the proof is kept; it need not be there yet
    * @throws IOException a jar cannot be read
@@ -222,7 +222,7 @@ public final class ProvenClasses {
     return wanted <= free;
   }
 
-  /** Of the jars, and of what looks at them. */
+  /** Hash of the jars, and of the code that checks them. */
   private String hashOfJars() throws IOException {
     MessageDigest digest = sha256();
     digest.update(Runtime.version().toString().getBytes(StandardCharsets.UTF_8));

@@ -25,7 +25,7 @@ public final class ThrownExceptions implements StreamObserver {
   /** Exceptions that are told of one Return: the outer ones. */
   private static final int MOST = 4;
 
-  /** Of a message. */
+  /** Most bytes of a message. */
   private static final int MOST_BYTES = 1000;
 
   private static final int SHORT_STRING_HEAD = 3;

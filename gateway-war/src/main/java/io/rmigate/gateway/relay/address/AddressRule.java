@@ -80,7 +80,7 @@ public enum AddressRule {
     return NUMBERS.matcher(name).matches() && AddressLiteral.parse(name).isEmpty();
   }
 
-  /** Of IPv6 with a zone or without. */
+  /** Whether the host is an address; an IPv6 address may have a zone. */
   private static boolean isAddress(String host) {
     int zone = host.indexOf(':') < 0 ? -1 : host.indexOf('%');
     return AddressLiteral.parse(zone < 0 ? host : host.substring(0, zone)).isPresent();

@@ -37,7 +37,9 @@ final class BlockingConnection {
   /** Value of {@link #deadline} while the connection is idle. */
   private static final long IDLE = Long.MAX_VALUE;
 
-  /** Of {@link #deadline}: its time was over, or it is closed; nothing can be done with it. */
+  /**
+   * Value of {@link #deadline}: the time was over, or the connection is closed and cannot be used.
+   */
   private static final long ENDED = Long.MIN_VALUE;
 
   private final Target target;

@@ -53,7 +53,7 @@ final class HashedReferences {
   private final Map<String, List<Method>> known = new HashMap<>();
 
   /**
-   * Of classes of jars.
+   * Analyses classes of jars.
    *
    * @param names internal, of all classes of the jars
    */

@@ -56,7 +56,7 @@ final class MethodCheck {
   private int steps;
 
   /**
-   * Of one method.
+   * Checks one method.
    *
    * @param judge of the methods that it calls
    */

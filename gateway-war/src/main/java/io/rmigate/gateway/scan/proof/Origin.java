@@ -54,7 +54,7 @@ record Origin(int size, Kind kind, String name) implements Value {
     return isValue() || kind == Kind.LEAF;
   }
 
-  /** Of one of two values. */
+  /** The origin of a value that is one of two. */
   Origin or(Origin other) {
     if (equals(other)) {
       return this;

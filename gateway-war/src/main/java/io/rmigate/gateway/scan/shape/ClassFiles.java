@@ -42,13 +42,13 @@ public final class ClassFiles {
   /** By name: what extends or implements it directly, in the jars. Null until the first query. */
   private Map<String, Set<String>> children;
 
-  /** Of a JDK alone. */
+  /** Class files of a JDK alone. */
   ClassFiles(Source platform) {
     this(Map.of(), platform);
   }
 
   /**
-   * Of applications.
+   * Class files of applications.
    *
    * @param jars by internal name; a class that is there more than once has several
    */

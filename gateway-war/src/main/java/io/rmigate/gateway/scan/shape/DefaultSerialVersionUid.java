@@ -69,7 +69,7 @@ final class DefaultSerialVersionUid {
     return firstEightLittleEndian(bytes.toByteArray());
   }
 
-  /** Of a member class those in its source, which its own header does not have. */
+  /** Modifiers; for a member class those in its source, which its own header does not have. */
   private static int modifiers(ClassNode type) {
     int access = type.access;
     for (InnerClassNode inner : type.innerClasses) {

@@ -149,7 +149,7 @@ final class Derivation {
         && !call.owner.equals(caller.owner().superName);
   }
 
-  /** Of several versions that do the same the first. */
+  /** The only method, or the first of several versions that do the same. */
   private Method only(Set<Method> all, String name) throws IOException, UnderivableException {
     Method first = null;
     for (Method one : all) {

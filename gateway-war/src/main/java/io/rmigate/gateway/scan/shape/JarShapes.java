@@ -35,7 +35,7 @@ public record JarShapes(List<Shape> shapes, List<String> unexplained) {
   }
 
   /**
-   * Of classes that have been read.
+   * Shapes of classes that have been read.
    *
    * @throws IOException one of the running JDK cannot be read
    */

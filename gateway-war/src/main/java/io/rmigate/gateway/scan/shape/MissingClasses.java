@@ -31,7 +31,7 @@ final class MissingClasses {
           "java/lang/Object",
           "java/io/Serializable");
 
-  /** Of the JDK, and they throw what they do not declare. */
+  /** Methods of the JDK that throw undeclared exceptions. */
   private static final Set<String> SAY_NOTHING =
       Set.of("java/lang/Class.newInstance", "sun/misc/Unsafe.throwException");
 

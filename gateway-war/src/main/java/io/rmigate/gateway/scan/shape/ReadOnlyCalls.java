@@ -74,7 +74,7 @@ final class ReadOnlyCalls {
           "java/util/Set.isEmpty",
           "java/util/Set.size");
 
-  /** Of those of {@code java.math}: that take no longer than the number itself is long. */
+  /** Methods of {@code java.math} whose time is proportional to the length of the number. */
   private static final Set<String> OF_NUMBERS =
       Set.of(
           "abs",
@@ -88,7 +88,7 @@ final class ReadOnlyCalls {
           "signum",
           "valueOf");
 
-  /** Of {@code java.util} itself: what finds classes or resources, or starts threads. */
+  /** Types of {@code java.util} that find classes or resources, or start threads. */
   private static final Set<String> NOT_AT_START =
       Set.of(
           "java/util/Formatter",

@@ -48,7 +48,7 @@ final class ReadOnlyCode {
   private boolean tooMany;
 
   /**
-   * Of one class.
+   * Checks the code of one class.
    *
    * @param known what others have found out; what is found out here is put there
    */
@@ -62,12 +62,12 @@ final class ReadOnlyCode {
     seen.forEach(visit -> known.put(visit, true));
   }
 
-  /** Of a method that may get values of a sender's. */
+  /** Whether a method that may get values of a sender only looks at them. */
   boolean isQuiet(Method method) throws IOException {
     return isQuiet(method, false);
   }
 
-  /** Of an initializer, or a constructor without arguments, which gets none. */
+  /** Whether an initializer, or a constructor without arguments, only looks at values. */
   boolean isQuietAtStart(Method method) throws IOException {
     return isQuiet(method, true);
   }
@@ -158,7 +158,7 @@ final class ReadOnlyCode {
   }
 
   /**
-   * Of a method of the JDK.
+   * Whether a method of the JDK only looks at values.
    *
    * @param inherited it is called on an object of a class of the jars that has inherited it
    */

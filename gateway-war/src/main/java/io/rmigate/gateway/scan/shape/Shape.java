@@ -42,7 +42,7 @@ public record Shape(
     fields = List.copyOf(fields);
   }
 
-  /** Of a class of which it is not asked whether its objects have an order. */
+  /** A shape of a class for which the order of objects does not matter. */
   public Shape(
       String name,
       Form form,
