@@ -16,7 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.Optional;
 import org.slf4j.Logger;
 
-/** What callbacks need of the session they belong to. Thread-safe. */
+/** The session of callbacks, as far as they need it. Thread-safe. */
 public interface CallbackLink {
 
   /** The session's public identifier. */
@@ -51,10 +51,10 @@ public interface CallbackLink {
   /** The batch of one that has sent nothing yet. */
   long NO_BATCH = -1;
 
-  /** What was queued leaves at the end of the round, of the relay or of the edge. Under locks. */
+  /** Asks for a flush at the end of the round, of the relay or of the edge. Under locks. */
   void flush();
 
-  /** What was queued leaves now. Without locks. */
+  /** Sends queued frames now. Without locks. */
   void send();
 
   /**
@@ -89,7 +89,7 @@ public interface CallbackLink {
   /** An inner JVM has handed out that reference. */
   void onReceived(SeenReference seen);
 
-  /** What the agent's JVM has answered was refused. Under locks of callbacks. */
+  /** An answer of the agent's JVM was refused. Under locks of callbacks. */
   void onRefused(Objection objection);
 
   /**

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.callback;
 
-/** What callbacks count. Called under locks: implementations only add. */
+/** Counters of callbacks. Called under locks: implementations only add. */
 public interface CallbackMeters {
 
   /** Counts nothing. */

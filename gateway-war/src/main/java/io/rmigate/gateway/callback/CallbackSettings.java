@@ -74,7 +74,7 @@ public record CallbackSettings(
   public record ConnectionLimits(int ofSession, int inAll) {}
 
   /**
-   * What some principals may do.
+   * The permissions of some principals.
    *
    * @param principals names and groups; {@code *} is every principal
    * @param maxPorts of one principal, ports in quarantine included
@@ -92,7 +92,7 @@ public record CallbackSettings(
     }
   }
 
-  /** What a principal may do; empty when it may not listen. */
+  /** The permissions of a principal; empty when it may not export objects. */
   public Optional<Allowance> allowance(Principal principal) {
     return allow.stream()
         .filter(one -> one.principals().contains("*") || principal.isNamedBy(one.principals()))

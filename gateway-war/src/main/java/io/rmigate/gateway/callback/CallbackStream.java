@@ -58,7 +58,10 @@ final class CallbackStream
 
   private Phase phase = Phase.OPEN;
 
-  /** What the inner JVM says lies unread, and not for its own fault: its clock stands. */
+  /**
+   * Whether bytes of the inner JVM are unread because of the gateway; its time limit does not run
+   * meanwhile.
+   */
   private boolean clockStands;
 
   private long restingSinceNanos = System.nanoTime();
@@ -540,7 +543,7 @@ final class CallbackStream
     return true;
   }
 
-  /** What waits here for the inner JVM, or for leases of the gateway's. */
+  /** Number of bytes that wait for the inner JVM, or for leases of the gateway. */
   int waitingBytes() {
     lock.lock();
     try {

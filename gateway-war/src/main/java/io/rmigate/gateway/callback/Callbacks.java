@@ -24,8 +24,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the callbacks of all sessions share: ports ({@link InnerPorts}), and who may connect to them
- * ({@link PeerNames}). Thread-safe.
+ * The state that callbacks of all sessions share: ports ({@link InnerPorts}), and who may connect
+ * to them ({@link PeerNames}). Thread-safe.
  *
  * <p>Tells listeners of connections that come from this gateway itself, since one tunnelled JVM
  * calls another one ({@link OwnListeners}): such a connection is known by where it comes from,

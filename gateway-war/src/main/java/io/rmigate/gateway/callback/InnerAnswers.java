@@ -10,8 +10,8 @@ import io.rmigate.protocol.tunnel.CloseCause;
 import java.util.function.Consumer;
 
 /**
- * What is answered to an inner JVM without the agent: its preamble, Pings and calls of the
- * collector. Guarded by the stream's lock.
+ * Answers an inner JVM without the agent: its preamble, Pings and calls of the collector. Guarded
+ * by the stream's lock.
  */
 final class InnerAnswers implements InnerMessageReader.Answers {
   private static final byte[] PING_ACK = {Jrmp.PING_ACK};

@@ -39,7 +39,7 @@ import java.util.Set;
  */
 public final class InnerLeases {
 
-  /** What becomes of a dirty. */
+  /** Result of a dirty call. */
   public enum Standing {
     /** The lease is granted. */
     GRANTED,
@@ -58,7 +58,7 @@ public final class InnerLeases {
    */
   public record Answer(Standing standing, List<ObjIdentifier> first) {}
 
-  /** What is known of one object and one JVM. */
+  /** The lease of one JVM on one object. */
   private static final class Pair {
     long sequence;
     boolean held;
@@ -95,7 +95,7 @@ public final class InnerLeases {
     }
   }
 
-  /** What all listeners of the session have together. */
+  /** Shares of all listeners of the session. */
   private final Shares<AddressOwner> shares;
 
   private final Quota quota;

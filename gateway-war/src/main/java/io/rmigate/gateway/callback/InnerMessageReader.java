@@ -85,7 +85,7 @@ final class InnerMessageReader {
     ACK,
     CALL,
     COLLECTOR,
-    /** What comes is of no interest. */
+    /** Further bytes are ignored. */
     OVER
   }
 

@@ -87,7 +87,7 @@ final class InnerPorts {
   /** One writer at a time. */
   private final ReentrantLock writes = new ReentrantLock();
 
-  /** What has last been written, or could not be. */
+  /** Version that was written last, or could not be written. */
   private volatile long triedVersion;
 
   /** When that could not be. */

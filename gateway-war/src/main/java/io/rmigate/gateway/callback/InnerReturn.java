@@ -18,7 +18,7 @@ import java.util.function.IntPredicate;
  */
 final class InnerReturn {
 
-  /** What happens to bytes of the agent. */
+  /** Ways to treat bytes of the agent. */
   enum Fate {
     /** They belong to no Call and are dropped. */
     NOBODYS,
@@ -99,7 +99,7 @@ final class InnerReturn {
     waiting.add(bytes.length);
   }
 
-  /** What has waited, and is to pass now; empty when it was given up. */
+  /** Bytes that have waited and may pass now; empty when they were given up. */
   Optional<byte[]> onLeasesInPlace() {
     inBarrier = false;
     if (!isBehindDirties()) {

@@ -13,9 +13,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What the names among {@link InnerPeers} stand for, looked up every half a minute, and soon after
- * they have changed. A name that cannot be looked up keeps what it stood for. Thread-safe; does not
- * block.
+ * The addresses of the names among {@link InnerPeers}, looked up every half a minute, and soon
+ * after they have changed. A name that cannot be looked up keeps what it stood for. Thread-safe;
+ * does not block.
  */
 final class PeerNames {
   private static final Logger LOG = LoggerFactory.getLogger(PeerNames.class);

@@ -76,7 +76,7 @@ public final class SessionCallbacks {
     return references;
   }
 
-  /** What goes to inner JVMs and has not left. */
+  /** Bytes for inner JVMs that have not left. */
   WaitingBytes waiting() {
     return waiting;
   }

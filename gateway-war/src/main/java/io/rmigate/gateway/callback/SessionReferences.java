@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What inner JVMs hold of one agent's objects: answers their calls of the collector, and tells the
- * agent what is held and what is not any more.
+ * The references of inner JVMs to one agent's objects: answers their calls of the collector, and
+ * tells the agent what is held and what is not any more.
  *
  * <p>Leases go by a clock of their own, which stands while the link is full: inner JVMs are not
  * read then, so that renewals of theirs may lie unread, and nothing is to be released for that.

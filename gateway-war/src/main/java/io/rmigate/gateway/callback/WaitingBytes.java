@@ -8,8 +8,8 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * What goes to inner JVMs of one session and waits here: Returns behind DIRTYs, and what an inner
- * JVM does not read. Each stream's is bounded by its credit, that of all by a budget; beyond it the
+ * Bytes for inner JVMs of one session that wait: Returns behind DIRTYs, and bytes that an inner JVM
+ * does not read. Each stream's is bounded by its credit, that of all by a budget; beyond it the
  * host that has most waiting loses the connection with most of it. Thread-safe.
  */
 final class WaitingBytes {

@@ -15,7 +15,7 @@ final class CallSchedule {
   /** Between attempts when a lease may run of which it is not known how long it is. */
   private static final Duration PAUSE_FOR_UNKNOWN_TERM = Duration.ofSeconds(1);
 
-  /** What such a lease is taken to be at most; it is what we ask for. */
+  /** The longest duration that such a lease is assumed to have; the gateway asks for it. */
   static final Duration ASKED = Duration.ofMinutes(10);
 
   /** Several attempts have to fit into what a renewal leaves of a lease. */

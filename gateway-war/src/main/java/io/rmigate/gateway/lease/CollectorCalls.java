@@ -25,12 +25,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Collectors;
 
 /**
- * What one caller's JVMs hold by calls of the collector that they make themselves, as they do where
- * the gateway holds no leases for them. Servers believe each such call (RMI specification, 8.3),
- * and count without a bound: so JVMs and objects are bounded here, and no caller takes or releases
- * leases in the name of another caller's JVM, or of one that holds nothing. JVMs do not say when
- * they end: those that have been silent for long are forgotten when there is no room for others.
- * Thread-safe; sessions are told outside the lock.
+ * The objects that one caller's JVMs hold by calls of the collector that they make themselves, as
+ * they do where the gateway holds no leases for them. Servers believe each such call (RMI
+ * specification, 8.3), and count without a bound: so JVMs and objects are bounded here, and no
+ * caller takes or releases leases in the name of another caller's JVM, or of one that holds
+ * nothing. JVMs do not say when they end: those that have been silent for long are forgotten when
+ * there is no room for others. Thread-safe; sessions are told outside the lock.
  */
 public final class CollectorCalls {
   public static final int MAX_JVMS = 1_000;
@@ -54,7 +54,9 @@ public final class CollectorCalls {
 
   private record Held(EndpointId endpoint, ObjIdentifier object) {}
 
-  /** What a JVM has let go, or held when it was forgotten, and who is to be told. */
+  /**
+   * Objects that a JVM has released, or held when it was forgotten, and the sessions to be told.
+   */
   private record LetGo(Set<Held> held, List<Session> sessions) {}
 
   private static final class Jvm {
@@ -223,7 +225,7 @@ public final class CollectorCalls {
     }
   }
 
-  /** What there would be too much of. */
+  /** The bound that would be exceeded; empty if none. */
   private Optional<String> tooMuch(Optional<Jvm> known, Set<Held> more) {
     if (known.isEmpty() && jvms.size() == MAX_JVMS) {
       return Optional.of("more than " + MAX_JVMS + " JVMs of one caller take leases");

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What one session holds at one server. One call at a time: a server orders dirty and clean of an
- * object by their numbers, and a clean whose dirty is still on its way would be lost.
+ * The objects that one session holds at one server. One call at a time: a server orders dirty and
+ * clean of an object by their numbers, and a clean whose dirty is still on its way would be lost.
  *
  * <p>Which call is due says {@link CallSchedule}, for which objects {@link HeldObjects}; what its
  * end means to an object, {@link HeldObject}.

@@ -29,7 +29,7 @@ import java.util.List;
  */
 final class HeldObject {
 
-  /** What the server knows of our holding it. */
+  /** The lease as the server knows it. */
   enum Known {
     /** Nothing, surely. */
     NOT_HELD,
@@ -39,7 +39,7 @@ final class HeldObject {
     IN_DOUBT
   }
 
-  /** What is to be done about it. */
+  /** The next call for the object. */
   enum Step {
     DIRTY,
     CLEAN,

@@ -16,7 +16,7 @@ import java.util.List;
  */
 record LeaseCall(Kind kind, List<HeldObject> objects, long fromNanos, long fromMillis) {
 
-  /** What it is to the server. */
+  /** Kinds of calls to the server. */
   enum Kind {
     DIRTY,
     CLEAN

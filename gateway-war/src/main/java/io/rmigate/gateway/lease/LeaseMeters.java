@@ -1,6 +1,6 @@
 package io.rmigate.gateway.lease;
 
-/** What leases count. Called under locks: implementations only add. */
+/** Counters of leases. Called under locks: implementations only add. */
 public interface LeaseMeters {
 
   /** Counts nothing. */

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What a server has granted, counted from when it was asked: it cannot have begun earlier.
+ * A granted lease, counted from the time of the request, because it cannot have begun earlier.
  *
  * @param fromNanos on the monotonic clock
  * @param fromMillis the time of day at that moment
@@ -18,7 +18,7 @@ record LeaseTerm(long fromNanos, long fromMillis, Duration granted) {
 
   private static final int RENEWED_IN_PARTS = 3;
 
-  /** What a server said, made reasonable. */
+  /** The term that a server granted, limited to reasonable values. */
   static LeaseTerm of(long fromNanos, long fromMillis, long grantedMillis) {
     long reasonable = Math.max(SHORTEST.toMillis(), Math.min(grantedMillis, LONGEST.toMillis()));
     return new LeaseTerm(fromNanos, fromMillis, Duration.ofMillis(reasonable));

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record LeaseView(String session, String state, int waitingAcks, List<Row> endpoints) {
 
-  /** What a session is to its leases. */
+  /** State of the session of leases. */
   public enum State {
     LIVE,
     GRACE,

@@ -197,7 +197,7 @@ final class LegacyClient implements LinkPort {
     return welcome != null && welcome.features().contains(Feature.LEASES);
   }
 
-  /** What the session has promised; null before it opens and when it is over. */
+  /** The WELCOME of the session; null before it opens and when it is over. */
   private Welcome welcome() {
     if (state instanceof Live live) {
       return live.welcome();

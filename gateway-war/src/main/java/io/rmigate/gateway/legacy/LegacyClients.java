@@ -38,7 +38,8 @@ public final class LegacyClients implements AutoCloseable {
   private static final byte[] PING_ACK = {Jrmp.PING_ACK};
 
   /**
-   * What RMI servers answer to a message that has no answer: an empty body would be none to some.
+   * The body that RMI servers send for a message without an answer; some clients take an empty body
+   * for no answer at all.
    */
   private static final byte[] NO_ANSWER = {0};
 

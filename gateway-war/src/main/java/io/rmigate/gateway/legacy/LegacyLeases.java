@@ -135,7 +135,7 @@ final class LegacyLeases {
     return () -> {};
   }
 
-  /** What has become of a frame. Answered outside the lock. */
+  /** Takes the result of a frame. Answered outside the lock. */
   Runnable onLeased(Leased leased, List<Frame> out) {
     Waiting dirty = waiting.remove(leased.number());
     if (dirty == null) {

@@ -44,7 +44,7 @@ sealed interface LegacyMessage {
   @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
   record Call(byte[] bytes) implements LegacyMessage {}
 
-  /** What to count it as. */
+  /** The word by which the message is counted. */
   default String kind() {
     return getClass().getSimpleName().toLowerCase(Locale.ROOT);
   }

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.legacy;
 
-/** What is counted of old clients. Called from any thread. */
+/** Counters of old clients. Called from any thread. */
 public interface LegacyMeters {
 
   /** Counts nothing. */

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.lookup;
 
-/** What watched names count. Called under the lock: implementations only add. */
+/** Counters of watched names. Called under the lock: implementations only add. */
 public interface LookupMeters {
 
   /** Counts nothing. */

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What agents may hold of registries, and how old it may be.
+ * The bindings that agents may hold, and how old these may be.
  *
  * @param cached whether agents may hold bindings at all
  * @param uncached names of which they may not

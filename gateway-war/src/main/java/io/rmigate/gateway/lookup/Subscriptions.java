@@ -102,7 +102,7 @@ public final class Subscriptions {
     byBinding.keySet().removeAll(bindings);
   }
 
-  /** What {@link #sees} would say, without anything changing. */
+  /** The result of {@link #sees}, without a change of state. */
   boolean hasSeenOther(Object now) {
     return !now.equals(view);
   }

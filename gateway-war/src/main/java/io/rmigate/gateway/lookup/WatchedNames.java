@@ -127,7 +127,7 @@ final class WatchedNames {
     }
   }
 
-  /** What the name is bound to is not known any more. */
+  /** The binding of the name is no longer known. */
   void retire(WatchedName name) {
     WatchedBinding binding = name.knowledge().binding();
     if (binding != null) {

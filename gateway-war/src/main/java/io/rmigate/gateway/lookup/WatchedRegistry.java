@@ -27,7 +27,7 @@ final class WatchedRegistry {
   private final SessionLeases leases;
   private final Map<String, WatchedName> names = new HashMap<>();
 
-  /** What is needed of an object that is handed out. */
+  /** An object that is handed out, and the need for a lease on it. */
   private static final class Need {
     /** The bindings that need it, and what each was told of. */
     private final Map<WatchedBinding, WatchedName> bindings = new LinkedHashMap<>();
@@ -38,7 +38,7 @@ final class WatchedRegistry {
 
   private final Map<WatchedBinding.Held, Need> held = new HashMap<>();
 
-  /** What the servers have not answered for, by the number of the dirty. */
+  /** Dirty calls without an answer, by their number. */
   private final Map<Long, WatchedBinding.Held> asked = new HashMap<>();
 
   private long lastNumber;

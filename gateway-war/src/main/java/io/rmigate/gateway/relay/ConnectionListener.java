@@ -4,8 +4,8 @@ import io.rmigate.protocol.tunnel.RefusalReason;
 import java.nio.ByteBuffer;
 
 /**
- * What a {@link ServerConnection} tells its owner. Called without locks, from the selector thread
- * or from within the owner's own call.
+ * Events of a {@link ServerConnection} for its owner. Called without locks, from the selector
+ * thread or from within the owner's own call.
  */
 public interface ConnectionListener {
 

@@ -4,7 +4,9 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.nio.ByteBuffer;
 
-/** What is said and heard before the first message of a connection (RMI specification, 10.2). */
+/**
+ * The bytes before the first message of a connection, in both directions (RMI specification, 10.2).
+ */
 public final class Preamble {
   private static final byte[] STREAM_HEADER = header(Jrmp.STREAM_PROTOCOL);
   private static final byte[] SINGLE_OP_HEADER = header(Jrmp.SINGLE_OP_PROTOCOL);

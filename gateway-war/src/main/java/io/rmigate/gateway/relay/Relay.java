@@ -55,7 +55,7 @@ public final class Relay implements Closeable {
     return settings;
   }
 
-  /** What the gateway itself listens at, for servers that stubs name. */
+  /** The listeners of this gateway itself, which stubs name like servers. */
   public OwnListeners ownListeners() {
     return ownListeners;
   }

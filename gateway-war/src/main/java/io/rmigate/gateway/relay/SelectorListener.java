@@ -2,7 +2,7 @@ package io.rmigate.gateway.relay;
 
 import java.nio.channels.SelectionKey;
 
-/** What a relay loop's selector finds ready: the attachment of each of its keys. */
+/** The attachment of each key of a relay loop's selector, which is called when the key is ready. */
 public interface SelectorListener {
 
   /** Something can be done without waiting. On the loop. */

@@ -8,8 +8,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * What goes to a channel that does not block, in its order: what finds nothing waiting is written
- * at once, by the thread that has it, the rest when the loop finds the channel ready. How much that
+ * Bytes for a channel that does not block, in their order: if nothing waits, they are written at
+ * once, by the thread that has it, the rest when the loop finds the channel ready. How much that
  * may be is for the owner to bound; it costs little more than its bytes.
  *
  * <p>Guarded by the owner's lock.

@@ -240,7 +240,7 @@ class ClassClaim {
     return name;
   }
 
-  /** What else is known about the data of this class. */
+  /** The layout of the data of this class. */
   SerialDataLayout own() {
     return own;
   }
@@ -277,7 +277,7 @@ class ClassClaim {
     return array;
   }
 
-  /** What is known of its objects as keys. */
+  /** The kind of its objects as keys. */
   Keys keys() {
     return keys;
   }
@@ -287,7 +287,7 @@ class ClassClaim {
     return keys == Keys.ORDERED || keys.isComputed();
   }
 
-  /** What its objects take from a stream where their data are not framed; null: not known. */
+  /** The reads of its objects from unframed data; null if unknown. */
   ReadSequence sequence() {
     return null;
   }

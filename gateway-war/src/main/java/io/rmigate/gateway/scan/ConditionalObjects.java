@@ -40,7 +40,7 @@ final class ConditionalObjects {
   /** The text, or the array, that is told next is fit for its place. */
   private boolean fit;
 
-  /** What the own data of the latest ImageIcon say. */
+  /** Pixels of the latest ImageIcon, by its own data. */
   private long pixels;
 
   ConditionalObjects(ScanNotes notes, int firstHandle) {

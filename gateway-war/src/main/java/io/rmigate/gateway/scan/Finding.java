@@ -10,7 +10,7 @@ package io.rmigate.gateway.scan;
  */
 public record Finding(Kind kind, String subject, int at) {
 
-  /** What can be found. */
+  /** Kinds of findings. */
   public enum Kind {
     /** A class of which no shape is known: what its data say is the sender's claim alone. */
     UNEXPLAINED_CLASS,

@@ -3,7 +3,7 @@ package io.rmigate.gateway.scan;
 import java.util.Arrays;
 
 /**
- * What it costs a receiver to tell apart the keys of the hashed containers of one message, in
+ * The cost for a receiver to tell apart the keys of the hashed containers of one message, in
  * comparisons where that is known, and else by the number of keys ({@link KeyPairs}). Keys that
  * meet at one place of a table are compared with each other, each with all: {@code HashMap}, and
  * what is made of it, keeps those of one hash code as a tree, but only if their class itself says

@@ -44,7 +44,7 @@ final class KnownClasses {
     return type.isContainer() || asks.test(type.name());
   }
 
-  /** What is said of a class with one of those. */
+  /** The known facts about a class of this shape. */
   Known known(Shape shape) {
     return known.get(shape);
   }

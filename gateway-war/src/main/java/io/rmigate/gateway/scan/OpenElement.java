@@ -18,7 +18,7 @@ final class OpenElement {
    */
   byte ordinary;
 
-  /** What one takes, with its place in the stack. */
+  /** Memory of an instance, with its place in the stack. */
   static final int BYTES = 56;
 
   static final byte DATA = 1;
@@ -80,7 +80,7 @@ final class OpenElement {
     inZone = isInZone;
   }
 
-  /** What is known of the data that are being told. */
+  /** The layout of the data that are being read. */
   SerialDataLayout own() {
     return data == null ? SerialDataLayout.NONE : data.own();
   }

@@ -94,7 +94,7 @@ public final class PlaceFinder implements StreamObserver {
   private boolean primitives;
 
   /**
-   * What is looked for.
+   * The findings that are searched.
    *
    * @param news whether it is among what is told here and was not told before
    * @param mostKeys the place where there are more keys than that; {@link Long#MAX_VALUE}: keys are

@@ -14,7 +14,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * What a scan has told so far of a message and the streams in it. Confined to the scanning thread.
+ * The results of a scan so far, for a message and the streams in it. Confined to the scanning
+ * thread.
  */
 final class ScanNotes {
   private static final int MAX_SUBJECT_CHARACTERS = 200;
@@ -171,7 +172,7 @@ final class ScanNotes {
     return false;
   }
 
-  /** What does not go on of what has been told so far. */
+  /** Codebases of the message so far that are dropped. */
   DroppedCodebases dropped() {
     return dropped == null ? DroppedCodebases.NONE : dropped;
   }
@@ -420,7 +421,7 @@ final class ScanNotes {
     return hashingSteps;
   }
 
-  /** What tells keys apart, in all streams of the message. */
+  /** Costs of keys, in all streams of the message. */
   KeyChains chains() {
     if (chains == null) {
       chains = new KeyChains();

@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.MessageEnd;
 import java.util.List;
 
 /**
- * What stands in one message, as far as it was understood. Where {@code end} is not {@link
+ * The contents of one message, as far as it was understood. Where {@code end} is not {@link
  * MessageEnd.Complete} more may stand in it than is told here; where there is a finding, a receiver
  * may see something else than is told here.
  *

@@ -10,7 +10,7 @@ package io.rmigate.gateway.scan;
  */
 public record SeenClass(String name, Role role, boolean explained) {
 
-  /** What a class is named for. */
+  /** Roles in which a message names a class. */
   public enum Role {
     /** A descriptor of its own: of an object, of a superclass, of an enum constant. */
     DESCRIPTOR,

@@ -4,7 +4,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * What is known about the data of certain JDK classes beyond their {@link
+ * The layout of the serial data of certain JDK classes, beyond their {@link
  * io.rmigate.gateway.scan.shape.Shape}: where a collection says how large it is, for its {@code
  * readObject} takes memory for all elements before it reads the first; which of its objects it
  * hashes or compares while it reads; and which others it goes through, or copies, though they may
@@ -199,7 +199,7 @@ enum SerialDataLayout {
   /** The number of its declared fields, from the last one, whose contents it goes through. */
   final int lastFields;
 
-  /** What each step through what it looks at counts for. */
+  /** Weight of each step through the objects that the class goes through. */
   final int weight;
 
   /** Its first field says how keys are found in it: see {@link KeyChains}. */
@@ -233,7 +233,7 @@ enum SerialDataLayout {
     this.weight = weight;
   }
 
-  /** What is known about the data of a class with that name. */
+  /** The layout for a class name; {@link #NONE} if there is none. */
   static SerialDataLayout of(String className) {
     return BY_NAME.getOrDefault(className, NONE);
   }

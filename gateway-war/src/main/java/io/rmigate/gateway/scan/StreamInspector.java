@@ -134,7 +134,7 @@ final class StreamInspector implements StreamObserver {
 
   private int droppedCount;
 
-  /** What scans the streams in this one; null until there is one. */
+  /** Scanner of the streams within this one; null until there is one. */
   private NestedStreams nested;
 
   private byte[] buf;
@@ -154,7 +154,7 @@ final class StreamInspector implements StreamObserver {
   /** Objects that the collections which are open claim to hold, and that are still to come. */
   private long awaited;
 
-  /** What is awaited, by depth: few messages have collections as deep as they have objects. */
+  /** Awaited elements, by depth: few messages have collections as deep as they have objects. */
   private long[] awaitedAt = NONE_AWAITED;
 
   /**

@@ -280,7 +280,7 @@ public final class StreamScanner {
       return message.rememberedBytes() + inspector.rememberedBytes() + notes.rememberedBytes();
     }
 
-    /** What does not go on of what has been told so far; what is told later is added to it. */
+    /** Codebases that are dropped so far; later ones are added to it. */
     public DroppedCodebases dropped() {
       return notes.dropped();
     }

@@ -14,7 +14,7 @@ import java.util.RandomAccess;
 final class ToldReferences {
   private static final int FEW = 4;
 
-  /** What one takes beside its host, with its place in here and in what is told of it. */
+  /** Memory of a reference beside its host, with its places here and in the results. */
   private static final int BYTES = 320;
 
   private SeenReference[] all = new SeenReference[FEW];

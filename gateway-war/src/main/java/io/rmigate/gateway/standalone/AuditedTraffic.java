@@ -18,9 +18,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a policy makes of calls that an audit has kept: of their targets, operations of registries,
- * names, methods and sizes. What they carried is in no audit, but for the class or the reference
- * for which one was refused.
+ * Judges the calls of an audit by a policy: their targets, operations of registries, names, methods
+ * and sizes. What they carried is in no audit, but for the class or the reference for which one was
+ * refused.
  */
 final class AuditedTraffic {
   private static final int NO_OPERATION = -1;

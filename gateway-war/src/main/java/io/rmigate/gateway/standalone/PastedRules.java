@@ -38,7 +38,7 @@ final class PastedRules {
     this.around = around;
   }
 
-  /** What they refuse of what was noted, and no gap says already; a line each. */
+  /** Notes that the rules refuse and that are no known gap; a line each. */
   List<String> refusals() throws IOException {
     List<String> refusals = new ArrayList<>();
     if (!yaml.contains("\ntargets:")) {

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
 final class RefusalReport {
   private static final String LOOKUP = RegistryOperation.LOOKUP.name().toLowerCase(Locale.ROOT);
 
-  /** What an advice names to be put into an entry. */
+  /** The line in an advice that belongs into an entry. */
   private static final Pattern LINE = Pattern.compile("add \"([^\"]+)\" to a targets entry");
 
   private static final String EXECUTED = "reply: ";

@@ -67,7 +67,7 @@ class RequestEndPoint extends SocketChannelEndPoint {
     return endPoint instanceof EndPoint.Wrapper wrapper ? under(wrapper.unwrap()) : endPoint;
   }
 
-  /** What speaks HTTP or WebSocket here; with TLS that is inside. */
+  /** The connection that speaks HTTP or WebSocket; with TLS it is inside the TLS connection. */
   final Connection carried() {
     return getConnection() instanceof SslConnection tls
         ? tls.getSslEndPoint().getConnection()

@@ -15,7 +15,7 @@ final class RequestWatch {
    */
   private static final int PATIENCES_PER_WINDOW = 2;
 
-  /** What a connection waits for. */
+  /** Phases of a connection. */
   enum Phase {
     /** The head of a request, and the TLS handshake before the first one. */
     HEAD,

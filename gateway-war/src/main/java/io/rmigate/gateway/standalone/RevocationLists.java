@@ -101,7 +101,7 @@ final class RevocationLists {
     }
   }
 
-  /** What judges clients' certificates by these lists. */
+  /** Trust managers that check clients' certificates by these lists. */
   TrustManager[] trustManagers() throws GeneralSecurityException {
     TrustManagerFactory factory = TrustManagerFactory.getInstance("PKIX");
     factory.init(new CertPathTrustManagerParameters(parameters));

@@ -151,7 +151,7 @@ public final class Standalone implements Callable<Integer> {
     return commandLine;
   }
 
-  /** What has failed; some of the JDK's exceptions say no more than which file it was. */
+  /** A text for a failure; some exceptions of the JDK have only the name of the file. */
   private static String text(IOException failure) {
     if (failure instanceof NoSuchFileException missing) {
       return missing.getFile() + ": no such file";

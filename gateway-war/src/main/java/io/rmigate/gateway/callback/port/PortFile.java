@@ -29,7 +29,7 @@ public final class PortFile {
     this.file = file;
   }
 
-  /** What was written last; nothing when there is none, or none that can be read. */
+  /** The owners that were written last; empty when there is no file that can be read. */
   public Map<Integer, String> read() {
     Map<Integer, String> owners = new TreeMap<>();
     try {

@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  */
 public final class PortLedger {
 
-  /** What was said to a claim. */
+  /** Answer to a claim. */
   public enum Answer {
     GRANTED,
     /** The port has another owner, or is in use. */
@@ -33,7 +33,7 @@ public final class PortLedger {
   }
 
   /**
-   * What became of a search.
+   * Result of a search.
    *
    * @param port 0 unless granted, and when nothing was claimed yet
    */
@@ -251,7 +251,7 @@ public final class PortLedger {
     }
   }
 
-  /** What a gateway before this one has known: all of it is in quarantine anew. */
+  /** Takes over the ports of an earlier gateway: all of them are in quarantine again. */
   public void inherit(Map<Integer, String> owners, long quarantineNanos) {
     lock.lock();
     try {

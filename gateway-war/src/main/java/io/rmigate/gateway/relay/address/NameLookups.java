@@ -185,7 +185,7 @@ public final class NameLookups implements Closeable {
     return waiting.taken();
   }
 
-  /** What waits is dropped. */
+  /** Drops waiting lookups. */
   @Override
   public void close() {
     lock.lock();

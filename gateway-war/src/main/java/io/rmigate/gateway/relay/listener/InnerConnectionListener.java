@@ -3,8 +3,8 @@ package io.rmigate.gateway.relay.listener;
 import java.nio.ByteBuffer;
 
 /**
- * What an {@link InnerConnection} tells its owner. Called without locks of the connection, on the
- * loop or from within the owner's own call.
+ * Events of an {@link InnerConnection} for its owner. Called without locks of the connection, on
+ * the loop or from within the owner's own call.
  */
 public interface InnerConnectionListener {
 

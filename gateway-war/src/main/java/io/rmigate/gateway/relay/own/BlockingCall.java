@@ -15,7 +15,7 @@ import java.io.OutputStream;
  * </pre>
  */
 public final class BlockingCall extends OutputStream {
-  /** What is longer begins to leave before its end is known. */
+  /** Size of the buffer; a longer message begins to leave before its end is known. */
   private static final int BUFFER_BYTES = 64 * 1024;
 
   private static final int FIRST_BYTES = 512;

@@ -60,7 +60,7 @@ final class BlockingConnection {
   /** Bytes of the message that is under way. */
   private long written;
 
-  /** What {@link #deadline} is while it is used. */
+  /** Value of {@link #deadline} while the connection is used. */
   private long untilNanos;
 
   BlockingConnection(Target target, OwnListeners ownListeners) {
@@ -261,7 +261,7 @@ final class BlockingConnection {
     }
   }
 
-  /** What the server answers; its end is not that of the stream, which the reader has to find. */
+  /** The server's answer; the reader must find its end, which is not the end of the stream. */
   InputStream reply() {
     return new Reply();
   }

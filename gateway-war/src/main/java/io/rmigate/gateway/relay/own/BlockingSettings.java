@@ -13,7 +13,7 @@ import java.time.Duration;
 public record BlockingSettings(
     int connectionsPerTarget, int connectionsPerSharer, int waitingPerTarget, Duration idle) {
 
-  /** What the gateway uses. */
+  /** The settings that the gateway uses. */
   public static final BlockingSettings DEFAULTS =
       new BlockingSettings(128, 32, 1_000, Duration.ofSeconds(15));
 }

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.relay.own;
 
-/** What is known of a message that failed. */
+/** Whether a failed message may have reached its server. */
 public enum DeliveryStatus {
   /** No byte of it has been written: it may be sent again. */
   NOT_SENT,

@@ -28,7 +28,7 @@ import java.util.stream.Collectors;
  */
 public final class InsideCalls {
 
-  /** What a normal Return of a call holds. An exceptional one always holds an object. */
+  /** Kinds of results of a normal Return. An exceptional one always holds an object. */
   public enum Result {
     /** Nothing, or a primitive: the Return is one block. */
     NO_OBJECT,

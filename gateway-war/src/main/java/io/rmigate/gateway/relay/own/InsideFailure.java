@@ -24,7 +24,7 @@ public record InsideFailure(
     LATE,
     /** The server closed the connection, or it broke. */
     CLOSED,
-    /** What came is no Return, one without a visible end, or one longer than is kept. */
+    /** The answer is no Return, has no visible end, or is longer than permitted. */
     NO_RETURN
   }
 }

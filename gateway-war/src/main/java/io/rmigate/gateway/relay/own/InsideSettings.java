@@ -18,7 +18,7 @@ public record InsideSettings(
     int maxReturnBytes,
     Duration idle) {
 
-  /** What the gateway uses. */
+  /** The settings that the gateway uses. */
   public static final InsideSettings DEFAULTS =
       new InsideSettings(8, 20_000, 64 << 20, 1 << 20, Duration.ofSeconds(15));
 }

@@ -2,7 +2,7 @@ package io.rmigate.gateway.scan.proof;
 
 import java.util.List;
 
-/** What is not harmless in a method, with the calls that lead there. */
+/** Harmful code in a method, with the calls that lead there. */
 final class HarmException extends RuntimeException {
   private static final long serialVersionUID = 1L;
   private final transient List<String> way;

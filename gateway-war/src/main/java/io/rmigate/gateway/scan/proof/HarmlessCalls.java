@@ -108,7 +108,7 @@ final class HarmlessCalls {
           "java/util/Arrays", Set.of("deepEquals", "deepHashCode", "equals", "hashCode"),
           "java/util/Objects", Set.of("equals", "hash", "hashCode", "toString"));
 
-  /** What code may make without arguments, in the place of fields that do not travel. */
+  /** Objects that code may make without arguments, for fields that are not serialized. */
   private static final Set<String> MADE_EMPTY =
       Set.of(
           "java/lang/Object",
@@ -171,7 +171,7 @@ final class HarmlessCalls {
           "java/util/RandomAccess",
           "java/util/concurrent/Callable");
 
-  /** What is feared of classes whose names begin so; the first that fits counts. */
+  /** Dangers of classes, by the beginnings of their names; the first that fits counts. */
   private static final Map<String, String> DANGERS = new LinkedHashMap<>(); // in order
 
   static {

@@ -117,7 +117,7 @@ public final class HarmlessClasses {
     return verdict != null && verdict.proven();
   }
 
-  /** What is said of a class: of one that no jar has, or that is not serializable, just that. */
+  /** The verdict on a class; also for a class that no jar has or that is not serializable. */
   public Verdict verdict(String className) {
     Verdict verdict = verdicts.get(className);
     return verdict == null
@@ -133,13 +133,13 @@ public final class HarmlessClasses {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What is said of all serializable classes of the jars, in order. */
+  /** The verdicts on all serializable classes of the jars, in order. */
   public List<Verdict> verdicts() {
     return List.copyOf(verdicts.values());
   }
 
   /**
-   * What is found out of the objects of one class.
+   * The result for the objects of one class.
    *
    * @param harm the way to what is not harmless; empty if all is harmless
    * @param needed classes that have to be harmless for this one to be
@@ -188,7 +188,7 @@ public final class HarmlessClasses {
       code = new HarmlessCode(methods, othersExtend, unreadable);
     }
 
-    /** What a class is and inherits from, which versions of it may not differ in. */
+    /** The header of a class with its ancestors, in which versions must not differ. */
     private static List<Object> heading(ClassReader file) {
       int kind = Opcodes.ACC_INTERFACE | Opcodes.ACC_ENUM;
       return List.of(
@@ -296,7 +296,7 @@ public final class HarmlessClasses {
       return parents;
     }
 
-    /** What speaks against inheriting from a class or an interface; empty if nothing does. */
+    /** The reason why a class must not inherit from an ancestor; empty if it may. */
     private String objection(String ancestor) throws IOException {
       if (code.isUnreadable(ancestor)) {
         return "a version of it cannot be read, or inherits from others";

@@ -50,7 +50,7 @@ final class HarmlessCode {
   }
 
   /**
-   * What is found out of a method.
+   * The result for a method.
    *
    * @param harm the way to what is not harmless, a call a line; empty if all is harmless
    * @param kept references that it puts into a field or an array

@@ -436,7 +436,7 @@ final class MethodCheck {
     }
   }
 
-  /** What a callee keeps, in terms of its caller. */
+  /** Passes on to the caller what a callee keeps. */
   private void passOn(Origin kept, Method callee, Frame<Origin> frame) {
     Type[] arguments = Type.getArgumentTypes(callee.code().desc);
     switch (kept.kind()) {

@@ -3,7 +3,7 @@ package io.rmigate.gateway.scan.proof;
 import java.util.List;
 
 /**
- * What the proof says of one class.
+ * The result of the proof for one class.
  *
  * @param className as in {@link Class#getName}
  * @param proven whether reading one of its objects is harmless
@@ -16,7 +16,7 @@ public record Verdict(String className, boolean proven, List<String> path) {
     path = List.copyOf(path);
   }
 
-  /** What may do harm, in a few words; empty if the class is proven. */
+  /** The harmful code, in a few words; empty if the class is proven. */
   public String reason() {
     return path.isEmpty() ? "" : path.get(path.size() - 1);
   }

@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.ReadSequence.Op;
 import java.util.Map;
 import org.objectweb.asm.Opcodes;
 
-/** What instructions of byte code are as steps of a sequence of reads. */
+/** Instructions of byte code as steps of a sequence of reads. */
 final class Arithmetic {
   private static final Map<Integer, Op> OF_TWO =
       Map.ofEntries(

@@ -65,7 +65,9 @@ final class Derivation {
     firstField = registers(fields.size());
   }
 
-  /** What the {@code readExternal} of a class reads; empty where its byte code does not show it. */
+  /**
+   * The reads of the {@code readExternal} of a class; empty if its byte code does not show them.
+   */
   static Optional<ReadSequence> of(Methods methods, ClassNode type) throws IOException {
     try {
       return Optional.of(derive(methods, type));

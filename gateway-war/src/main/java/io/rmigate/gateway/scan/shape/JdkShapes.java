@@ -58,7 +58,7 @@ final class JdkShapes {
   private static final Set<String> LEFT_OUT =
       Set.of("javax/management/BadAttributeValueExpException");
 
-  /** What JDK 8 has instead of modules. */
+  /** Jars of JDK 8, which has no modules. */
   private static final List<String> JARS = List.of("rt.jar", "jce.jar", "jsse.jar");
 
   private static final String ANEW = "--anew";

@@ -3,7 +3,7 @@ package io.rmigate.gateway.scan.shape;
 import java.util.Set;
 
 /**
- * What is known of the arguments of a method.
+ * Known facts about the arguments of a method.
  *
  * @param object whether its receiver is the object that is being read, so that only the class of
  *     this object overrides the methods that it calls on itself

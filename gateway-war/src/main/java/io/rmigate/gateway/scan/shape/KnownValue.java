@@ -3,14 +3,14 @@ package io.rmigate.gateway.scan.shape;
 import org.objectweb.asm.tree.analysis.Value;
 
 /**
- * What is known of a value while a {@code readExternal} runs.
+ * Known facts about a value while a {@code readExternal} runs.
  *
  * @param kind what it is
  * @param size in words of a frame
  * @param length of an array: the register that holds its length; else −1
  */
 record KnownValue(Kind kind, int size, int length) implements Value {
-  /** What a value is. */
+  /** Kinds of values. */
   enum Kind {
     /** Anything else. */
     OTHER,
@@ -64,7 +64,7 @@ record KnownValue(Kind kind, int size, int length) implements Value {
     return size;
   }
 
-  /** What is known where one way brings this and another that. */
+  /** The common knowledge where two paths meet. */
   KnownValue merge(KnownValue that) {
     if (equals(that)) {
       return this;

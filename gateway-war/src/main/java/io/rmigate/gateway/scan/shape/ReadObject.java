@@ -79,7 +79,7 @@ final class ReadObject {
     this.ofPlatform = methods.files().isOfPlatform(type.name);
   }
 
-  /** What a class reads. */
+  /** The reading of a class. */
   static Reading of(
       Methods methods,
       MissingClasses missing,
@@ -129,7 +129,7 @@ final class ReadObject {
   }
 
   /**
-   * What an Externalizable reads.
+   * The reading of an Externalizable.
    *
    * @param looksForClasses whether its reader may end in a {@link ClassNotFoundException} of which
    *     no class in the stream is the reason
@@ -139,7 +139,8 @@ final class ReadObject {
   }
 
   /**
-   * What an Externalizable reads whose data are framed. Of one that refuses, a subclass need not.
+   * The reading of an Externalizable whose data are framed. Of one that refuses, a subclass need
+   * not.
    */
   static External ofExternal(Methods methods, MissingClasses missing, ClassNode type)
       throws IOException {

@@ -39,7 +39,7 @@ final class ReadPlan {
 
   private static final int MOST_INSTRUCTIONS = 1500;
 
-  /** What the method has given back: whether it reads, what it returns, and fields behind it. */
+  /** The result of the method: whether it reads, its return value, and the fields afterwards. */
   record Result(boolean reads, KnownValue returned, List<KnownValue> fields) {}
 
   private final Derivation derivation;
@@ -118,7 +118,7 @@ final class ReadPlan {
     return ways.from(index);
   }
 
-  /** What a call there runs, as far as it is followed; else null. */
+  /** The plan of a call at an instruction, if the call is followed; else null. */
   ReadPlan child(int index) {
     return children.get(index);
   }
@@ -282,7 +282,7 @@ final class ReadPlan {
     }
   }
 
-  /** What runs there may change them. */
+  /** Forgets the fields, because code that runs there may change them. */
   private void forgetFields(Frame<KnownValue> frame) {
     for (int i = locals; i < frame.getLocals(); i++) {
       frame.setLocal(i, KnownValue.OTHER);
@@ -425,7 +425,7 @@ final class ReadPlan {
     return all;
   }
 
-  /** What its caller knows behind it. */
+  /** The knowledge of the caller after the call. */
   Result result() {
     KnownValue returned = null;
     List<KnownValue> fields = null;

@@ -18,7 +18,7 @@ public enum Reading {
    */
   UNPROVEN;
 
-  /** What holds for a class of which one release does this and another that. */
+  /** The reading of a class whose releases differ. */
   Reading and(Reading other) {
     return compareTo(other) >= 0 ? this : other;
   }

@@ -7,8 +7,8 @@ import java.util.Objects;
 import java.util.Optional;
 
 /**
- * What the descriptor of one version of a class looks like when that class itself wrote it, and
- * whether the class reads what such a descriptor says. Taken from a class file; nothing is loaded.
+ * The descriptor of one version of a class as that class itself writes it, and whether the class
+ * reads what such a descriptor says. Taken from a class file; nothing is loaded.
  *
  * @param name as in {@link Class#getName}
  * @param form how its objects are written

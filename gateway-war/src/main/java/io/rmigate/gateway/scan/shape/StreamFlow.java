@@ -232,7 +232,7 @@ final class StreamFlow extends Analyzer<BasicValue> {
         && !TYPES_OF_THE_STREAM.contains(returned(method.desc));
   }
 
-  /** What a call there gives the method that it calls. */
+  /** The arguments of a call at an instruction. */
   KnownArguments given(int index) {
     MethodInsnNode call = (MethodInsnNode) at(index);
     Frame<BasicValue> frame = frames[index];

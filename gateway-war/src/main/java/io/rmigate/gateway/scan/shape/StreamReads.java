@@ -8,7 +8,7 @@ import org.objectweb.asm.tree.MethodInsnNode;
 /** Methods of the JDK that read from an {@link java.io.ObjectInput}, and what they take from it. */
 final class StreamReads {
   /**
-   * What a method takes.
+   * A read of a method.
    *
    * @param op the read; {@link Op#READ_BYTES} of {@code bytes} where its value is no integer
    * @param bytes how many, where that is the same each time; else 0
@@ -59,7 +59,9 @@ final class StreamReads {
     return type.equals("java/io/ObjectInput") || type.equals("java/io/DataInput");
   }
 
-  /** What a call takes from the stream that it is made on, or given; null if that is not known. */
+  /**
+   * The bytes that a call takes from a stream that is its receiver or an argument; null if unknown.
+   */
   static Taken of(MethodInsnNode call, boolean onStream) {
     if (onStream) {
       return STREAMS.contains(call.owner) ? OF_STREAM.get(call.name + call.desc) : null;
