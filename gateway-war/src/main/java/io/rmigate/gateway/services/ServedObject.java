@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 record ServedObject(
     ServicesAddress root,
-    Place place,
+    ServicePath place,
     Publication publication,
     Contract contract,
     Optional<HandleTable.Use> handle) {

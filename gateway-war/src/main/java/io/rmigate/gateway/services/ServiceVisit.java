@@ -33,7 +33,7 @@ final class ServiceVisit implements AutoCloseable {
   private Optional<ObjectRequest> counted = Optional.empty();
 
   /** Where it goes, once that is known. */
-  private Optional<Place> found = Optional.empty();
+  private Optional<ServicePath> found = Optional.empty();
 
   /** The rule by which it is refused; empty when it is not. */
   private String refusedBy = "";
@@ -110,7 +110,8 @@ final class ServiceVisit implements AutoCloseable {
       context.catalogue().all(principal, root.get(), request.getHeader("Accept"), answer);
       return;
     }
-    Place place = context.services().place(path, principal).orElseThrow(ServiceVisit::nothing);
+    ServicePath place =
+        context.services().place(path, principal).orElseThrow(ServiceVisit::nothing);
     found = Optional.of(place);
     CallsInProgress.Call call = begin(place.object().path());
     try (Publications.Use use =
@@ -194,7 +195,7 @@ final class ServiceVisit implements AutoCloseable {
     return method.equals("GET") || method.equals("HEAD");
   }
 
-  private void atPublished(Place place, Publication publication, CallsInProgress.Call call)
+  private void atPublished(ServicePath place, Publication publication, CallsInProgress.Call call)
       throws IOException, ServiceRefusedException {
     Optional<Front> description = context.dispatch().forDescription(place.rest(), query());
     ObjectRequest run = run(place, publication, publication.contract(), Optional.empty(), call);
@@ -218,9 +219,9 @@ final class ServiceVisit implements AutoCloseable {
     return context.dispatch().forDescription("", query());
   }
 
-  private void atHandle(Place place, Publication publication, CallsInProgress.Call call)
+  private void atHandle(ServicePath place, Publication publication, CallsInProgress.Call call)
       throws IOException, ServiceRefusedException {
-    Place.HandleName name = place.handle().orElseThrow();
+    ServicePath.HandleName name = place.handle().orElseThrow();
     try (HandleTable.Use handle =
         context
             .services()
@@ -263,7 +264,7 @@ final class ServiceVisit implements AutoCloseable {
   }
 
   private ObjectRequest run(
-      Place place,
+      ServicePath place,
       Publication publication,
       Contract contract,
       Optional<HandleTable.Use> handle,

@@ -213,7 +213,7 @@ public final class Services implements ServicesView, AutoCloseable {
   }
 
   /** What an address below {@code /services/} means to a principal; for others there is nothing. */
-  Optional<Place> place(String path, Principal principal) {
+  Optional<ServicePath> place(String path, Principal principal) {
     State now = state;
     // No further than an entry's path can reach: what follows is the client's, however long.
     for (int end = endOfPart(path, 0); end <= now.longestPath(); end = endOfPart(path, end + 1)) {
@@ -221,7 +221,7 @@ public final class Services implements ServicesView, AutoCloseable {
       if (object != null) {
         // No path begins with another one: this is the one.
         return object.isFor(principal)
-            ? Place.of(object, partsBehind(path, end))
+            ? ServicePath.of(object, partsBehind(path, end))
             : Optional.empty();
       }
     }

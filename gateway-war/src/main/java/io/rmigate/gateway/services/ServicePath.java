@@ -10,18 +10,18 @@ import java.util.Optional;
  * @param handle a contract's name and a handle's bits; empty: the published object itself is meant
  * @param rest what follows: an operation, a description, {@code lease}; empty: nothing does
  */
-record Place(PublishedObject object, Optional<HandleName> handle, String rest) {
+record ServicePath(PublishedObject object, Optional<HandleName> handle, String rest) {
 
   /** The two parts of an address by which a handle goes. */
   record HandleName(String contract, String id) {}
 
   /** Reads the parts behind an entry's path; empty if they mean nothing. */
-  static Optional<Place> of(PublishedObject object, List<String> parts) {
+  static Optional<ServicePath> of(PublishedObject object, List<String> parts) {
     return switch (parts.size()) {
-      case 0 -> Optional.of(new Place(object, Optional.empty(), ""));
-      case 1 -> Optional.of(new Place(object, Optional.empty(), parts.get(0)));
-      case 2 -> Optional.of(new Place(object, handle(parts), ""));
-      case 3 -> Optional.of(new Place(object, handle(parts), parts.get(2)));
+      case 0 -> Optional.of(new ServicePath(object, Optional.empty(), ""));
+      case 1 -> Optional.of(new ServicePath(object, Optional.empty(), parts.get(0)));
+      case 2 -> Optional.of(new ServicePath(object, handle(parts), ""));
+      case 3 -> Optional.of(new ServicePath(object, handle(parts), parts.get(2)));
       default -> Optional.empty();
     };
   }
