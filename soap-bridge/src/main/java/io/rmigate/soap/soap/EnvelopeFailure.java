@@ -29,7 +29,7 @@ final class EnvelopeFailure {
     for (Throwable e = failure; e != null && seen.add(e); e = inner(e)) {
       last = e;
       if (e instanceof EnvelopeBoundException
-          || e instanceof BrokenRule
+          || e instanceof BrokenRuleException
           || e instanceof BodyDamaged) {
         return new SoapProblem(Kind.BAD_ENVELOPE, "The request " + e.getMessage() + ".");
       }

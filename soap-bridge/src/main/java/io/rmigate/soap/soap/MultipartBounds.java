@@ -98,7 +98,7 @@ final class MultipartBounds extends FilterInputStream {
   @Override
   public void close() {}
 
-  private void pass(byte b) throws BrokenRule {
+  private void pass(byte b) throws BrokenRuleException {
     if (inPadding) {
       padding(b);
     } else if (inHead && delimiters > 0) {
@@ -110,7 +110,7 @@ final class MultipartBounds extends FilterInputStream {
     matched = longer(matched, b);
     if (matched == delimiter.length) {
       if (++delimiters > most) {
-        throw new BrokenRule("has too many parts");
+        throw new BrokenRuleException("has too many parts");
       }
       inHead = true;
       headBytes = 0;
@@ -123,10 +123,10 @@ final class MultipartBounds extends FilterInputStream {
   }
 
   /** A line begins with the first byte of the next one, which shows that it is not folded. */
-  private void line(byte b) throws BrokenRule {
+  private void line(byte b) throws BrokenRuleException {
     char last = line.isEmpty() ? 0 : line.charAt(line.length() - 1);
     if (last == '\r' && b != '\n') {
-      throw new BrokenRule("has a part whose head has a line that ends with CR alone");
+      throw new BrokenRuleException("has a part whose head has a line that ends with CR alone");
     }
     if (last == '\n' && b != ' ' && b != '\t') {
       field(line.toString());
@@ -135,7 +135,7 @@ final class MultipartBounds extends FilterInputStream {
     line.append((char) (b & 0xff));
   }
 
-  private void field(String field) throws BrokenRule {
+  private void field(String field) throws BrokenRuleException {
     int colon = field.indexOf(':');
     if (colon < 0 || !field.substring(0, colon).strip().equalsIgnoreCase("Content-ID")) {
       return;
@@ -144,22 +144,22 @@ final class MultipartBounds extends FilterInputStream {
     boolean bracketed = id.length() > 1 && id.startsWith("<") && id.endsWith(">");
     boolean isNew = contentIds.add(bracketed ? id.substring(1, id.length() - 1) : id);
     if (!isNew || hasContentId) {
-      throw new BrokenRule(
+      throw new BrokenRuleException(
           isNew ? "has a part with two Content-IDs" : "has two parts with one Content-ID");
     }
     hasContentId = true;
   }
 
-  private void padding(byte b) throws BrokenRule {
+  private void padding(byte b) throws BrokenRuleException {
     inPadding = b == ' ' || b == '\t';
     if (inPadding && ++padding > MAX_PADDING) {
-      throw new BrokenRule("has too many blanks behind a boundary");
+      throw new BrokenRuleException("has too many blanks behind a boundary");
     }
   }
 
-  private void head(byte b) throws BrokenRule {
+  private void head(byte b) throws BrokenRuleException {
     if (++headBytes > MAX_HEAD) {
-      throw new BrokenRule("has a part whose head is too long");
+      throw new BrokenRuleException("has a part whose head is too long");
     }
     if (b == '\n') {
       // Of what is in front of the first part, all counts.

@@ -69,7 +69,7 @@ final class TagBounds extends FilterReader {
     return got;
   }
 
-  private void inside(char c) throws BrokenRule {
+  private void inside(char c) throws BrokenRuleException {
     switch (place) {
       case OPENED -> opened(c);
       case TAG -> tag(c);
@@ -87,7 +87,7 @@ final class TagBounds extends FilterReader {
     }
   }
 
-  private void opened(char c) throws BrokenRule {
+  private void opened(char c) throws BrokenRuleException {
     quote = 0;
     if (c == '!') {
       place = Place.DECLARED;
@@ -99,7 +99,7 @@ final class TagBounds extends FilterReader {
     }
   }
 
-  private void tag(char c) throws BrokenRule {
+  private void tag(char c) throws BrokenRuleException {
     bounded();
     if (quote != 0) {
       quote = c == quote ? 0 : quote;
@@ -111,19 +111,20 @@ final class TagBounds extends FilterReader {
   }
 
   /** Only comments and CDATA begin so. */
-  private void declared(char c) throws BrokenRule {
+  private void declared(char c) throws BrokenRuleException {
     if (c == '-') {
       place = Place.COMMENT;
     } else if (c == '[') {
       place = Place.CDATA;
     } else {
-      throw new BrokenRule("has a DOCTYPE, which is never taken");
+      throw new BrokenRuleException("has a DOCTYPE, which is never taken");
     }
   }
 
-  private void bounded() throws BrokenRule {
+  private void bounded() throws BrokenRuleException {
     if (++length > most) {
-      throw new BrokenRule("has a tag or a comment with more than " + most + " characters");
+      throw new BrokenRuleException(
+          "has a tag or a comment with more than " + most + " characters");
     }
   }
 
