@@ -37,14 +37,14 @@ final class Boxes implements Closeable {
 
   /** An HTTP proxy; returns its port. */
   int proxy(Optional<String> login) throws IOException {
-    return add(new ForwardProxy(Outside.at(Outside.INSIDE, 0), login)).port();
+    return add(new ForwardProxy(ClientNetwork.at(ClientNetwork.INSIDE, 0), login)).port();
   }
 
   /** In front of the gateway; returns its port. */
   int interceptor(boolean closesEach) throws IOException {
     return add(new Interceptor(
-            Outside.at(Outside.INSIDE, 0),
-            Outside.at(Outside.INSIDE, site.gatewayPort()),
+            ClientNetwork.at(ClientNetwork.INSIDE, 0),
+            ClientNetwork.at(ClientNetwork.INSIDE, site.gatewayPort()),
             closesEach))
         .port();
   }
@@ -52,20 +52,27 @@ final class Boxes implements Closeable {
   /** Makes the server's ports at the edge silent. */
   void silence() throws IOException {
     for (int port : site.serverPorts()) {
-      add(new SilentPort(Outside.at(Outside.EDGE, port)));
+      add(new SilentPort(ClientNetwork.at(ClientNetwork.EDGE, port)));
     }
   }
 
   /** In front of a port inside; returns its own. */
   int idleCut(int port, Duration idle) throws IOException {
-    return add(new IdleCut(Outside.at(Outside.INSIDE, 0), Outside.at(Outside.INSIDE, port), idle))
+    return add(new IdleCut(
+            ClientNetwork.at(ClientNetwork.INSIDE, 0),
+            ClientNetwork.at(ClientNetwork.INSIDE, port),
+            idle))
         .port();
   }
 
   /** The server's ports, at the edge, with such a cut. */
   void idleCutServer(Duration idle) throws IOException {
     for (int port : site.serverPorts()) {
-      add(new IdleCut(Outside.at(Outside.EDGE, port), Outside.at(Outside.INSIDE, port), idle));
+      add(
+          new IdleCut(
+              ClientNetwork.at(ClientNetwork.EDGE, port),
+              ClientNetwork.at(ClientNetwork.INSIDE, port),
+              idle));
     }
   }
 
@@ -73,14 +80,16 @@ final class Boxes implements Closeable {
   EmulatedLink link(LinkProfile profile) throws IOException {
     EmulatedLink link = add(new EmulatedLink(profile, new LinkListener() {}));
     for (int port : site.serverPorts()) {
-      link.listen(Outside.at(Outside.EDGE, port), Outside.at(Outside.INSIDE, port));
+      link.listen(
+          ClientNetwork.at(ClientNetwork.EDGE, port), ClientNetwork.at(ClientNetwork.INSIDE, port));
     }
     return link;
   }
 
   /** Over it to a port inside; returns the port at which it begins. */
   static int over(EmulatedLink link, int port) throws IOException {
-    return link.listen(Outside.at(Outside.INSIDE, 0), Outside.at(Outside.INSIDE, port));
+    return link.listen(
+        ClientNetwork.at(ClientNetwork.INSIDE, 0), ClientNetwork.at(ClientNetwork.INSIDE, port));
   }
 
   @Override

@@ -62,7 +62,7 @@ public final class GatlingCommand {
       throws IOException {
     List<WayRun> ways = new ArrayList<>();
     try (Boxes boxes = new Boxes(site)) {
-      Outside outside = scenario.layout().lay(boxes);
+      ClientNetwork outside = scenario.layout().lay(boxes);
       for (Way way : options.ways()) {
         if (scenario.passing().contains(way) || scenario.refused().contains(way)) {
           System.err.println(scenario.name() + ": " + way.title());

@@ -36,7 +36,7 @@ final class GatlingJvm {
     this.directory = directory;
   }
 
-  WayRun run(Scenario scenario, Way way, GatlingOptions options, Site site, Outside outside)
+  WayRun run(Scenario scenario, Way way, GatlingOptions options, Site site, ClientNetwork outside)
       throws IOException {
     Files.createDirectories(directory);
     Load load = options.load();
@@ -65,7 +65,7 @@ final class GatlingJvm {
     return new WayRun(way, passes, code == 0, report(), outcomes(plan.outcome()));
   }
 
-  private Path hosts(Outside outside) throws IOException {
+  private Path hosts(ClientNetwork outside) throws IOException {
     return Files.write(
         directory.resolve("hosts"),
         List.of(
@@ -74,7 +74,7 @@ final class GatlingJvm {
             outside.gatewayAddress() + " " + Site.GATEWAY));
   }
 
-  private Approach approach(Way way, Site site, Outside outside) throws IOException {
+  private Approach approach(Way way, Site site, ClientNetwork outside) throws IOException {
     Optional<String> passwordFile = Optional.empty();
     if (outside.password().isPresent() && outside.proxy(way).isPresent()) {
       Path file = directory.resolve("proxy.password").toAbsolutePath();

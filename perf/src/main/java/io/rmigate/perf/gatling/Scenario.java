@@ -56,7 +56,7 @@ record Scenario(
 
   /** Sets the boxes up. */
   interface Layout {
-    Outside lay(Boxes boxes) throws IOException;
+    ClientNetwork lay(Boxes boxes) throws IOException;
   }
 
   private static final Set<Way> ALL =
@@ -87,14 +87,15 @@ record Scenario(
                     boxes -> {
                       int proxy = boxes.proxy(Optional.empty());
                       int gateway = boxes.site().gatewayPort();
-                      return outside(Outside.INSIDE, gateway, Optional.of(proxy));
+                      return outside(ClientNetwork.INSIDE, gateway, Optional.of(proxy));
                     }),
                 of(
                     "reject",
                     "a firewall rejects what goes to the server; the gateway can be reached",
                     TO_GATEWAY,
                     EnumSet.of(Way.DIRECT),
-                    boxes -> outside(Outside.EDGE, boxes.site().gatewayPort(), Optional.empty())),
+                    boxes ->
+                        outside(ClientNetwork.EDGE, boxes.site().gatewayPort(), Optional.empty())),
                 of(
                     "drop",
                     "a firewall drops what goes to the server; the gateway can be reached",
@@ -102,7 +103,8 @@ record Scenario(
                     EnumSet.of(Way.DIRECT),
                     boxes -> {
                       boxes.silence();
-                      return outside(Outside.EDGE, boxes.site().gatewayPort(), Optional.empty());
+                      return outside(
+                          ClientNetwork.EDGE, boxes.site().gatewayPort(), Optional.empty());
                     }),
                 of(
                     "proxy-basic",
@@ -115,14 +117,16 @@ record Scenario(
                     "what is in front of the gateway passes no upgrade on",
                     REQUESTS,
                     EnumSet.of(Way.DIRECT, Way.WEBSOCKET),
-                    boxes -> outside(Outside.EDGE, boxes.interceptor(false), Optional.empty())),
+                    boxes ->
+                        outside(ClientNetwork.EDGE, boxes.interceptor(false), Optional.empty())),
                 of(
                     "buffering",
                     "what is in front of the gateway buffers whole bodies, passes no upgrade on and"
                         + " closes each connection behind an answer",
                     REQUESTS,
                     EnumSet.of(Way.DIRECT, Way.WEBSOCKET),
-                    boxes -> outside(Outside.EDGE, boxes.interceptor(true), Optional.empty())),
+                    boxes ->
+                        outside(ClientNetwork.EDGE, boxes.interceptor(true), Optional.empty())),
                 new Scenario(
                     "idle-cut",
                     "connections are cut after 30 s of silence; users are silent for 35 s",
@@ -140,26 +144,27 @@ record Scenario(
         name, description, passing, refused, layout, Users.unlimited(Duration.ZERO));
   }
 
-  private static Outside outside(String server, int gateway, Optional<Integer> proxy) {
-    return new Outside(server, Outside.INSIDE, gateway, proxy, Optional.empty(), ONLY_CONNECT);
+  private static ClientNetwork outside(String server, int gateway, Optional<Integer> proxy) {
+    return new ClientNetwork(
+        server, ClientNetwork.INSIDE, gateway, proxy, Optional.empty(), ONLY_CONNECT);
   }
 
-  private static Outside behindProxy(Boxes boxes) throws IOException {
+  private static ClientNetwork behindProxy(Boxes boxes) throws IOException {
     Optional<String> login = Optional.of("anna:" + UUID.randomUUID());
-    return new Outside(
-        Outside.EDGE,
-        Outside.EDGE,
+    return new ClientNetwork(
+        ClientNetwork.EDGE,
+        ClientNetwork.EDGE,
         boxes.site().gatewayPort(),
         Optional.of(boxes.proxy(login)),
         login,
         EnumSet.complementOf(EnumSet.of(Way.DIRECT)));
   }
 
-  private static Outside withIdleCut(Boxes boxes) throws IOException {
+  private static ClientNetwork withIdleCut(Boxes boxes) throws IOException {
     boxes.idleCutServer(IDLE);
     int proxy = boxes.idleCut(boxes.proxy(Optional.empty()), IDLE);
     int gateway = boxes.idleCut(boxes.site().gatewayPort(), IDLE);
-    return outside(Outside.EDGE, gateway, Optional.of(proxy));
+    return outside(ClientNetwork.EDGE, gateway, Optional.of(proxy));
   }
 
   private static Scenario link(LinkProfile profile) {
@@ -174,7 +179,7 @@ record Scenario(
           EmulatedLink link = boxes.link(profile);
           int proxy = Boxes.over(link, boxes.proxy(Optional.empty()));
           int gateway = Boxes.over(link, boxes.site().gatewayPort());
-          return outside(Outside.EDGE, gateway, Optional.of(proxy));
+          return outside(ClientNetwork.EDGE, gateway, Optional.of(proxy));
         },
         new Users(
             Duration.ZERO,

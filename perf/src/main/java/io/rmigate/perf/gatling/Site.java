@@ -35,7 +35,7 @@ final class Site implements AutoCloseable {
   static Site start(Artefacts built, Path jdk) throws IOException {
     Artefacts own = built.in("site");
     Path hosts = own.logs().resolve("hosts");
-    Files.write(hosts, List.of(Outside.INSIDE + " localhost " + SERVER));
+    Files.write(hosts, List.of(ClientNetwork.INSIDE + " localhost " + SERVER));
     JvmGroup jvms = new JvmGroup(own, jdk, false);
     try {
       int registry = portAtBoth();
@@ -44,7 +44,7 @@ final class Site implements AutoCloseable {
           hosts,
           SERVER,
           "--bind",
-          Outside.INSIDE,
+          ClientNetwork.INSIDE,
           "--registry-port",
           Integer.toString(registry),
           "--object-port",
@@ -65,14 +65,15 @@ final class Site implements AutoCloseable {
     for (int i = 0; i < TRIES; i++) {
       try (ServerSocket inside = new ServerSocket();
           ServerSocket edge = new ServerSocket()) {
-        inside.bind(Outside.at(Outside.INSIDE, 0));
-        edge.bind(Outside.at(Outside.EDGE, inside.getLocalPort()));
+        inside.bind(ClientNetwork.at(ClientNetwork.INSIDE, 0));
+        edge.bind(ClientNetwork.at(ClientNetwork.EDGE, inside.getLocalPort()));
         return edge.getLocalPort();
       } catch (BindException taken) {
         last = taken;
       }
     }
-    throw new IOException("no port is free at " + Outside.INSIDE + " and " + Outside.EDGE, last);
+    throw new IOException(
+        "no port is free at " + ClientNetwork.INSIDE + " and " + ClientNetwork.EDGE, last);
   }
 
   int registry() {

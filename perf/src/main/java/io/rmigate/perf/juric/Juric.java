@@ -49,10 +49,10 @@ public final class Juric {
     Path hosts = Files.write(built.logs().resolve("hosts"), WayUnderTest.hosts());
     List<WayUnderTest> systems = new ArrayList<>();
     try (JvmGroup sharedJvms = new JvmGroup(built.in("shared"), options.jdk(), options.pinned())) {
-      Optional<Inside> shared = Optional.empty();
+      Optional<InnerServers> shared = Optional.empty();
       if (options.shared()) {
         circumstances.put("shared", "a server by all ways, gateways by some");
-        shared = Optional.of(new Inside(built.in("shared"), hosts, sharedJvms));
+        shared = Optional.of(new InnerServers(built.in("shared"), hosts, sharedJvms));
       }
       List<Way> started = new ArrayList<>();
       for (Way way : options.ways()) {

@@ -31,7 +31,7 @@ final class WayUnderTest implements AutoCloseable {
 
   /** Host names for all JVMs, each an address of this machine. */
   static List<String> hosts() {
-    return List.of("127.0.0.1 localhost " + Inside.SERVER + " " + GATEWAY);
+    return List.of("127.0.0.1 localhost " + InnerServers.SERVER + " " + GATEWAY);
   }
 
   /**
@@ -40,13 +40,13 @@ final class WayUnderTest implements AutoCloseable {
    * @param shared server and gateways of all ways; without it the way starts its own
    */
   static WayUnderTest start(
-      Way way, Artefacts built, Path jdk, Path hosts, boolean pinned, Optional<Inside> shared)
+      Way way, Artefacts built, Path jdk, Path hosts, boolean pinned, Optional<InnerServers> shared)
       throws IOException {
     Artefacts own = built.in(way.label());
     JvmGroup jvms = new JvmGroup(own, jdk, pinned);
     WayUnderTest started = new WayUnderTest(way, jvms);
     try {
-      started.startAll(own, hosts, shared.orElseGet(() -> new Inside(own, hosts, jvms)));
+      started.startAll(own, hosts, shared.orElseGet(() -> new InnerServers(own, hosts, jvms)));
       return started;
     } catch (IOException | RuntimeException e) {
       started.close();
@@ -54,7 +54,7 @@ final class WayUnderTest implements AutoCloseable {
     }
   }
 
-  private void startAll(Artefacts built, Path hosts, Inside inside) throws IOException {
+  private void startAll(Artefacts built, Path hosts, InnerServers inside) throws IOException {
     int registry = inside.registry();
     Optional<URI> gateway = Optional.empty();
     if (way != Way.DIRECT) {
@@ -71,7 +71,7 @@ final class WayUnderTest implements AutoCloseable {
     }
     Approach approach =
         new Approach(
-            way, Inside.SERVER, registry, gateway, proxy, Optional.empty(), Optional.empty());
+            way, InnerServers.SERVER, registry, gateway, proxy, Optional.empty(), Optional.empty());
     List<String> arguments =
         new ArrayList<>(List.of("-cp", built.classPath(), JuricClient.class.getName()));
     arguments.addAll(approach.arguments());

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a client finds where it is.
+ * The network of a client.
  *
  * @param serverAddress what the server's name means there
  * @param gatewayAddress what the gateway's name means there
@@ -16,7 +16,7 @@ import java.util.Set;
  * @param login at that proxy
  * @param proxied the ways that have to use it
  */
-record Outside(
+record ClientNetwork(
     String serverAddress,
     String gatewayAddress,
     int gatewayPort,

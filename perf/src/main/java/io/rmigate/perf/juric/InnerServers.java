@@ -16,7 +16,7 @@ import java.util.OptionalInt;
  * The server, and a gateway for each configuration that ways need; each starts when it is first
  * asked for. Used by one thread.
  */
-final class Inside {
+final class InnerServers {
   /** The server's name, in stubs too. */
   static final String SERVER = "inside.example";
 
@@ -38,7 +38,7 @@ final class Inside {
    * @param built whose directory no other instance uses
    * @param jvms the group that ends the server and the gateways
    */
-  Inside(Artefacts built, Path hosts, JvmGroup jvms) {
+  InnerServers(Artefacts built, Path hosts, JvmGroup jvms) {
     this.built = built;
     this.hosts = hosts;
     this.jvms = jvms;
