@@ -125,7 +125,7 @@ class LockoutsCommandTest {
     assertThat(run("lockouts", "list", "--gateway", url())).isEqualTo(2);
     assertThat(err.toString()).contains("answers 403: this user is not one of admin.principals");
     assertThat(run("lockouts", "list", "--gateway", url(), "--user", "ann")).isEqualTo(2);
-    assertThat(err.toString()).contains("log in by --user with --password-file");
+    assertThat(err.toString()).contains("log in with --user and --password-file");
     gateway.stop(0);
     assertThat(run("lockouts", "list", "--gateway", url())).isEqualTo(2);
     assertThat(err.toString()).contains("cannot ask http://127.0.0.1:");

@@ -163,7 +163,7 @@ class PolicyCommandTest {
     assertThat(err.toString()).contains("--refusal NUMBER or --class NAME");
     assertThat(run("policy", "explain", "--class", "A", "--config", config("").toString()))
         .isEqualTo(2);
-    assertThat(err.toString()).contains("--interfaces DIR says where they are");
+    assertThat(err.toString()).contains("name them with --interfaces DIR");
   }
 
   private static String registry(String who, String target, String method, String name) {
@@ -231,7 +231,7 @@ class PolicyCommandTest {
                 + " [1 times]",
             "refused bind of \"X\" at rmi.example:1099 by alice (refused then): to allow it add"
                 + " \"registry: [bind]\" to a targets entry [1 times]",
-            "4 refused, and 2 allowed only where a registry names their targets: see above");
+            "4 refused, and 2 allowed only if a registry names their targets: see above");
   }
 
   @Test
@@ -439,7 +439,7 @@ class PolicyCommandTest {
     for (String capture : List.of("", login)) {
       assertThat(test(NARROW, capture)).isZero();
     }
-    assertThat(out.toString().lines().filter(line -> line.startsWith("there is nothing in ")))
+    assertThat(out.toString().lines().filter(line -> line.endsWith(" has no calls to judge")))
         .hasSize(2);
   }
 
@@ -500,7 +500,7 @@ class PolicyCommandTest {
         .startsWith(
             "# nothing has been learnt in "
                 + directory.resolve("learned.jsonl")
-                + ": there is no such file; --config or --state says where");
+                + ": there is no such file; name the");
   }
 
   @Test

@@ -16,7 +16,7 @@ public final class HostileJson {
 
   private HostileJson() {}
 
-  /** All that are no JSON as it is taken. */
+  /** Bodies that are not valid JSON. */
   public static Map<String, byte[]> bodies() {
     Map<String, byte[]> bodies = new LinkedHashMap<>();
     text(bodies, "depth of arrays", member("callId", "[".repeat(100_000)));
