@@ -191,8 +191,8 @@ enum ConfigKey {
       "targets[].principals",
       Allowed.PRINCIPALS,
       "",
-      "Who this entry is for, by name or group alone, whichever way of logging in has"
-          + " proven the name; \"*\" is every principal. Required."),
+      "The principals of this entry, by name or group; the way of logging in does not matter. \"*\""
+          + " is every principal. Required."),
   TARGETS_ALLOW(
       "targets[].allow",
       Allowed.TARGET_PATTERNS,
@@ -508,8 +508,8 @@ enum ConfigKey {
       "raw[].allow",
       Allowed.TARGET_PATTERNS,
       "",
-      "Where the raw streams may go. Required. What targets or a registry's replies allow"
-          + " does not count."),
+      "Where the raw streams may go. Required. Entries of targets and replies of registries do not"
+          + " count."),
   RAW_FIRST_BYTES(
       "raw[].first-bytes",
       oneOf("tls", "any"),
@@ -825,14 +825,15 @@ enum ConfigKey {
       "grants.key-file",
       Allowed.FILE,
       "",
-      "Keys that several gateways have in common, so that each believes what the others"
-          + " have sealed for agents: 32 bytes in Base64 a line. The first key seals, all keys"
+      "Keys that several gateways have in common, so that each accepts the grants of the others: 32"
+          + " bytes in Base64 a line. The first key seals, all keys"
           + " open. Left out: a key that the gateway keeps in state."),
   GRANTS_LIFETIME(
       "grants.lifetime",
       duration("1m", "30d"),
       "24h",
-      "How long an agent may stay away and still use what an earlier session has learnt."
+      "How long an agent may stay away and still use the endpoints and objects that an earlier"
+          + " session was given."
           + " Renewed at half of it while the session lasts."),
 
   CALLS_HUNG_AFTER(
