@@ -1,6 +1,7 @@
 package io.rmigate.client;
 
 import io.rmigate.client.callback.CallbackObserver;
+import io.rmigate.client.async.AsyncStub;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeout;
@@ -21,6 +22,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.rmi.Remote;
 import java.rmi.server.RMISocketFactory;
 import java.time.Duration;
 import java.util.List;
@@ -140,6 +142,17 @@ public final class Rmigate implements Closeable {
     public void ensure() throws IOException {
       agent.ensureLink();
     }
+  }
+
+  /**
+   * Calls of a remote object for whose results no thread waits. They go where the stub's own calls
+   * go: through the gateway if that is {@linkplain #install installed} and the destination is
+   * tunnelled.
+   *
+   * @throws IllegalArgumentException it is no stub
+   */
+  public static <T extends Remote> AsyncStub<T> async(T stub) {
+    return AsyncStub.of(stub);
   }
 
   /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */

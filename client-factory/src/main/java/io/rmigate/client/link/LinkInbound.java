@@ -23,7 +23,8 @@ import java.util.function.Consumer;
  * goodbyes). It steps back as soon as it has delivered a frame to a waiting thread. Virtual
  * threads, and threads with a timeout, which a blocking read could not keep, are always followers:
  * while one of them waits, the daemon reads if no leader does. The daemon also reads when servers
- * may call: then the leader hands over before it works on its answer, because that may last.
+ * may call, or while answers are awaited without a thread: then the leader hands over before it
+ * works on its answer, because that may last.
  *
  * <p>Lock: {@code turn} guards who reads and who waits; the transport is read outside it.
  */
@@ -55,6 +56,9 @@ final class LinkInbound {
 
   /** Whether servers may call, so that a thread must always read. */
   private volatile boolean awaitingVisitors;
+
+  /** Waits without a thread ({@link #beginWatch}). Guarded by {@code turn}. */
+  private int watches;
 
   /** Receives the rate of the link; null while the rate is not needed. Confined to the reader. */
   private RateSink rates;
@@ -149,6 +153,31 @@ final class LinkInbound {
       if (!leading) {
         callDaemon();
       }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /**
+   * An answer is awaited for which no thread waits: until {@link #endWatch} a thread always reads.
+   */
+  void beginWatch() {
+    turn.lock();
+    try {
+      watches++;
+      if (!leading) {
+        callDaemon();
+      }
+    } finally {
+      turn.unlock();
+    }
+  }
+
+  /** The answer has come, or will not. */
+  void endWatch() {
+    turn.lock();
+    try {
+      watches--;
     } finally {
       turn.unlock();
     }
@@ -286,7 +315,7 @@ final class LinkInbound {
           return;
         }
       }
-      if (othersWait || awaitingVisitors) {
+      if (othersWait || awaitingVisitors || watches > 0) {
         callDaemon();
       }
     } finally {

@@ -67,6 +67,11 @@ public final class LinkStream {
   /** Whether the gateway has connected this raw stream. */
   private boolean connected;
 
+  /**
+   * Run once when there is something to read; null while no task waits. Written under {@code lock}.
+   */
+  private volatile Runnable whenReadable;
+
   private final StreamEnds ends;
   private final StreamRequest request = new StreamRequest();
   private int sendCredit;
@@ -632,6 +637,61 @@ public final class LinkStream {
     return ends.isClosedHere() || ends.isLost() ? 0 : received.lend();
   }
 
+  /**
+   * Has {@code task} run once, as soon as {@link #read} has something to return or to throw: now, by
+   * this thread, or later by the one that reads the link, which the task must not keep. No thread
+   * waits meanwhile. Nobody else reads the stream until the task has run. What is bounded by a
+   * deadline may be over without a frame: see {@link #leftNanos}.
+   */
+  public void whenReadable(Runnable task) {
+    link.inbound().beginWatch();
+    boolean isNow;
+    lock.lock();
+    try {
+      isNow = isReadable();
+      whenReadable = isNow ? null : task;
+    } finally {
+      lock.unlock();
+    }
+    if (isNow) {
+      link.inbound().endWatch();
+      task.run();
+    }
+  }
+
+  /** How long the request may still wait for its answer; {@link Long#MAX_VALUE} without a bound. */
+  public long leftNanos() {
+    QueuedRequest queued;
+    lock.lock();
+    try {
+      queued = request.queued();
+    } finally {
+      lock.unlock();
+    }
+    return queued == null ? Long.MAX_VALUE : link.outbound().leftNanos(queued);
+  }
+
+  private void wakeReader() {
+    reading.wake();
+    if (whenReadable == null) {
+      return;
+    }
+    Runnable task = null;
+    lock.lock();
+    try {
+      if (whenReadable != null && isReadable()) {
+        task = whenReadable;
+        whenReadable = null;
+      }
+    } finally {
+      lock.unlock();
+    }
+    if (task != null) {
+      link.inbound().endWatch();
+      task.run();
+    }
+  }
+
   /** Waits for what is to be read, by the socket's timeout and by the clock of the request. */
   private void awaitReadable(int timeoutMillis, long deadline, long behind) throws IOException {
     long left = timeoutMillis == 0 ? Long.MAX_VALUE : deadline - System.nanoTime();
@@ -702,7 +762,7 @@ public final class LinkStream {
   }
 
   private void wakeAll() {
-    reading.wake();
+    wakeReader();
     sending.wake();
     if (connecting != null) {
       connecting.wake();
@@ -750,7 +810,7 @@ public final class LinkStream {
     } finally {
       lock.unlock();
     }
-    reading.wake();
+    wakeReader();
     if (connecting != null) {
       connecting.wake();
     }
@@ -768,7 +828,7 @@ public final class LinkStream {
     } finally {
       lock.unlock();
     }
-    reading.wake();
+    wakeReader();
   }
 
   void onRefused(Refused refusal) throws ProtocolViolationException {
@@ -857,13 +917,17 @@ public final class LinkStream {
   private boolean readable() {
     lock.lock();
     try {
-      return !received.isEmpty()
-          || request.isReturnEnded()
-          || request.refusal() != null
-          || !ends.isOpen();
+      return isReadable();
     } finally {
       lock.unlock();
     }
+  }
+
+  private boolean isReadable() {
+    return !received.isEmpty()
+        || request.isReturnEnded()
+        || request.refusal() != null
+        || !ends.isOpen();
   }
 
   private boolean sendable() {

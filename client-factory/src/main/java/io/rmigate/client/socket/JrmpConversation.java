@@ -85,11 +85,14 @@ public final class JrmpConversation {
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
 
-  /** Whether a stream has been given bytes of the latest Call. */
-  private boolean given;
+  /** Whether a stream has been given bytes of the latest Call. Read by other threads, too. */
+  private volatile boolean given;
 
   /** Whether bytes of the latest Call's Return have come. */
   private boolean returning;
+
+  /** Whether the latest Call was answered here, wholly or in the end. */
+  private boolean answeredHere;
 
   /** The pending Call while the mediator may answer it; null otherwise. */
   private volatile MediatedCall mediated;
@@ -339,6 +342,7 @@ public final class JrmpConversation {
         rewritten.clear();
         given = false;
         returning = false;
+        answeredHere = false;
         request.beginCall();
         phase = Phase.CALL;
       }
@@ -653,6 +657,47 @@ public final class JrmpConversation {
   }
 
   /**
+   * The request that was written has ended. Has {@code task} run once, as soon as a read brings
+   * something without a wait for the server: now, by this thread, or later by the one that reads
+   * the link. The task must not keep that thread, and nothing is read or written before it runs.
+   *
+   * @throws IOException as {@link #write}
+   */
+  void whenAnswered(Runnable task) throws IOException {
+    try {
+      throwIfClosed();
+      endCallIfBegun();
+    } catch (SocketException cut) {
+      throw ending(cut);
+    }
+    if (mediated != null || answer.count() > 0 || !awaitingReturn) {
+      task.run(); // the mediator has answered, or answers soon
+    } else {
+      stream.whenReadable(task);
+    }
+  }
+
+  /** The time that is left for the answer; {@link Long#MAX_VALUE} when there is no bound. */
+  long leftNanos() {
+    LinkStream current = stream;
+    return current == null || !given ? Long.MAX_VALUE : current.leftNanos();
+  }
+
+  /**
+   * Whether nothing of the latest Call has been given to a connection. Asked by any thread; it stays
+   * true once the conversation is closed.
+   */
+  boolean isUnsent() {
+    LinkStream current = stream;
+    return !given || current == null || current.isUnsent();
+  }
+
+  /** Whether what was read last is the mediator's own answer. */
+  boolean isAnsweredHere() {
+    return answeredHere;
+  }
+
+  /**
    * Sends what has been written of a Call that has begun to be sent, although it has not ended: its
    * server may answer.
    */
@@ -836,6 +881,7 @@ public final class JrmpConversation {
 
   /** Reads what was answered here. */
   public int readAnswer(byte[] buffer, int offset, int length) {
+    answeredHere = true;
     int count = answer.read(buffer, offset, length);
     agent.account().plainBytes(count);
     rest.begin(System.nanoTime());

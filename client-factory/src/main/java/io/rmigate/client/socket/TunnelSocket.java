@@ -64,6 +64,38 @@ public final class TunnelSocket extends VirtualSocket {
     conversation.write(bytes, offset, length);
   }
 
+  /**
+   * What was written is a whole Call, and no thread is to wait for its Return: has {@code task} run
+   * once, when a read need not wait for the server any more. It is run by this thread or by one
+   * that it must not keep. The socket is neither read nor written before.
+   *
+   * @throws IOException the Call cannot be sent to its end
+   */
+  public void whenAnswered(Runnable task) throws IOException {
+    conversation.whenAnswered(task);
+  }
+
+  /**
+   * The time that is left for the Return, by the bounds of calls; {@link Long#MAX_VALUE} when there
+   * is none. When it is over a read says so, but the task of {@link #whenAnswered} is not run.
+   */
+  public long leftNanos() {
+    return conversation.leftNanos();
+  }
+
+  /**
+   * Whether nothing of the latest Call has left this JVM. Asked by any thread; the answer is final
+   * once the socket is closed.
+   */
+  public boolean isUnsent() {
+    return conversation.isUnsent();
+  }
+
+  /** Whether what was read last was not sent by the server, but made on this side of the link. */
+  public boolean isAnsweredHere() {
+    return conversation.isAnsweredHere();
+  }
+
   @Override
   protected int available() throws IOException {
     return conversation.available();

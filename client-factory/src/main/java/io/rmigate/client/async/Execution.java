@@ -1,0 +1,13 @@
+package io.rmigate.client.async;
+
+/** What is known of the execution of a call by its server. */
+public enum Execution {
+  /** The server has not executed the call and never will. It can be made again. */
+  NOT_EXECUTED,
+
+  /** The call has left, and no answer has come: the server may have executed it, or may yet. */
+  POSSIBLY_EXECUTED,
+
+  /** The server has executed the call, whether it returned a value or threw an exception. */
+  EXECUTED
+}

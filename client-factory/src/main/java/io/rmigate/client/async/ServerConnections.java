@@ -1,0 +1,132 @@
+package io.rmigate.client.async;
+
+import java.rmi.RemoteException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * The connections to one server that carry no call now, and how many calls it may have. Idle
+ * connections are used again, the latest first, and closed after 15 seconds, as the RMI runtime
+ * does.
+ *
+ * <p>Thread-safe; connections are made, pinged and closed outside of the lock.
+ */
+final class ServerConnections {
+  private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
+
+  private static final Map<StubReference.Server, ServerConnections> ALL =
+      new ConcurrentHashMap<>();
+
+  private final StubReference.Server server;
+  private final CallThrottle throttle = new CallThrottle(CallThrottle.DEFAULT_CALLS);
+  private final ReentrantLock lock = new ReentrantLock();
+  private final Deque<CallConnection> idle = new ArrayDeque<>();
+  private boolean sweeping;
+
+  /** Whether the latest connection passes the gateway: then the next one is made without a wait. */
+  private volatile boolean passesGateway;
+
+  private ServerConnections(StubReference.Server server) {
+    this.server = server;
+  }
+
+  static ServerConnections of(StubReference.Server server) {
+    return ALL.computeIfAbsent(server, ServerConnections::new);
+  }
+
+  StubReference.Server server() {
+    return server;
+  }
+
+  CallThrottle throttle() {
+    return throttle;
+  }
+
+  boolean passesGateway() {
+    return passesGateway;
+  }
+
+  /**
+   * An idle connection, or a new one.
+   *
+   * @throws RemoteException as a stub throws it when there is no connection
+   */
+  CallConnection take() throws RemoteException {
+    CallConnection connection = takeIdle();
+    while (connection != null) {
+      if (connection.isAlive()) {
+        return connection;
+      }
+      connection.close();
+      connection = takeIdle();
+    }
+    CallConnection opened = CallConnection.open(server);
+    passesGateway = opened.passesGateway();
+    return opened;
+  }
+
+  private CallConnection takeIdle() {
+    lock.lock();
+    try {
+      return idle.pollFirst();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** A call is over, and nothing is left of it on its connection. */
+  void giveBack(CallConnection connection) {
+    boolean sweeps;
+    lock.lock();
+    try {
+      idle.addFirst(connection);
+      sweeps = !sweeping;
+      sweeping = true;
+    } finally {
+      lock.unlock();
+    }
+    if (sweeps) {
+      sweepIn(IDLE_NANOS);
+    }
+  }
+
+  private void sweepIn(long nanos) {
+    ScheduledFuture<?> unused =
+        AsyncThreads.timing().schedule(this::sweep, nanos, TimeUnit.NANOSECONDS);
+  }
+
+  private void sweep() {
+    long now = System.nanoTime();
+    List<CallConnection> old = new ArrayList<>();
+    boolean more;
+    lock.lock();
+    try {
+      Iterator<CallConnection> oldestFirst = idle.descendingIterator();
+      while (oldestFirst.hasNext()) {
+        CallConnection connection = oldestFirst.next();
+        if (now - connection.idleSinceNanos() >= IDLE_NANOS) {
+          oldestFirst.remove();
+          old.add(connection);
+        }
+      }
+      more = !idle.isEmpty();
+      sweeping = more;
+    } finally {
+      lock.unlock();
+    }
+    old.forEach(CallConnection::close);
+    if (more) {
+      sweepIn(IDLE_NANOS);
+    } else if (throttle.isIdle()) {
+      ALL.remove(server, this); // an AsyncStub that is still there goes on with it
+    }
+  }
+}
