@@ -1,7 +1,7 @@
 package io.rmigate.client;
 
-import io.rmigate.client.callback.CallbackObserver;
 import io.rmigate.client.async.AsyncStub;
+import io.rmigate.client.callback.CallbackObserver;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.deadline.CallTimeout;

@@ -2,8 +2,8 @@ package io.rmigate.client.async;
 
 import java.io.IOException;
 import java.io.ObjectOutputStream;
-import java.io.OutputStream;
 import java.io.ObjectStreamConstants;
+import java.io.OutputStream;
 import java.rmi.NoSuchObjectException;
 import java.rmi.Remote;
 import java.rmi.server.RMIClassLoader;
@@ -29,12 +29,12 @@ final class ArgumentOutput extends ObjectOutputStream {
 
   @Override
   protected Object replaceObject(Object object) {
-    if (!(object instanceof Remote)) {
+    if (!(object instanceof Remote remote)) {
       return object;
     }
     references.add(object);
     try {
-      return RemoteObject.toStub((Remote) object);
+      return RemoteObject.toStub(remote);
     } catch (NoSuchObjectException notExported) {
       return object; // goes by value
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The result of a call that is under way. It fails with the exception that a stub would throw.
  *
- * <p>Whoever completes or cancels it before the answer has come gives the call up: its connection is
- * closed, a call that has not been sent never is, and {@link #execution} says what is known. The
+ * <p>Whoever completes or cancels it before the answer has come gives the call up: its connection
+ * is closed, a call that has not been sent never is, and {@link #execution} says what is known. The
  * server may go on executing, because RMI cannot stop it.
  *
  * <p>Thread-safe. Stages that depend on it run on the executor of the {@link AsyncStub}, or on the
@@ -25,8 +25,8 @@ public final class AsyncCall<R> extends CompletableFuture<R> {
   }
 
   /**
-   * Whether the server has executed the call, as far as that is known. The answer is final when this
-   * is done: after a cancellation, too.
+   * Whether the server has executed the call, as far as that is known. The answer is final when
+   * this is done: after a cancellation, too.
    */
   public Execution execution() {
     PendingCall<R> call = pending;

@@ -28,8 +28,8 @@ import java.util.concurrent.Executor;
  * <p><b>Order.</b> Calls are executed in any order, some of them at the same time.
  *
  * <p><b>Threads.</b> The calling thread marshals and sends, and may wait while a link is opened or
- * the network takes no bytes. Results are unmarshalled on a few daemons, or on the executor that was
- * given. Calls that do not pass the gateway wait on a pool of 16 threads.
+ * the network takes no bytes. Results are unmarshalled on a few daemons, or on the executor that
+ * was given. Calls that do not pass the gateway wait on a pool of 16 threads.
  *
  * <p><b>Number.</b> At most 128 calls are under way to one server, or as many as {@link
  * #withConcurrency} says. Others wait in order, at most 10 000 and 64 MiB; one more fails with a
@@ -109,8 +109,7 @@ public final class AsyncStub<T extends Remote> {
       throw new IllegalArgumentException(
           "expected 1 to " + CallThrottle.MOST_CALLS + " calls, got " + calls);
     }
-    return new AsyncStub<>(
-        stub, reference, server, new CallThrottle(calls), timeout, executor);
+    return new AsyncStub<>(stub, reference, server, new CallThrottle(calls), timeout, executor);
   }
 
   /**

@@ -38,7 +38,7 @@ final class CallConnection implements Closeable {
   private CallConnection(StubReference.Server server, Socket socket) throws IOException {
     this.server = server;
     this.socket = socket;
-    this.tunnelled = socket instanceof TunnelSocket ? (TunnelSocket) socket : null;
+    this.tunnelled = socket instanceof TunnelSocket ours ? ours : null;
     this.in = new BufferedInputStream(socket.getInputStream());
     this.out = socket.getOutputStream();
   }
@@ -58,8 +58,7 @@ final class CallConnection implements Closeable {
     } catch (java.net.UnknownHostException unknown) {
       throw new java.rmi.UnknownHostException("Unknown host: " + server.host(), unknown);
     } catch (java.net.ConnectException refused) {
-      throw new java.rmi.ConnectException(
-          "Connection refused to host: " + server.host(), refused);
+      throw new java.rmi.ConnectException("Connection refused to host: " + server.host(), refused);
     } catch (IOException failed) {
       closeQuietly(socket);
       throw new ConnectIOException("Exception creating connection to: " + server.host(), failed);

@@ -26,9 +26,9 @@ import java.util.concurrent.locks.ReentrantLock;
  *      └───────────────────────┴──────────┴──── given up, failed ────────┴──────► OVER
  * </pre>
  *
- * <p>Threads: the one that makes the call sends it when its turn is at once; otherwise one of {@link
- * AsyncThreads}. The Return is read on the executor. Any thread gives it up. {@code lock} guards the
- * state; nothing is sent, closed or completed under it.
+ * <p>Threads: the one that makes the call sends it when its turn is at once; otherwise one of
+ * {@link AsyncThreads}. The Return is read on the executor. Any thread gives it up. {@code lock}
+ * guards the state; nothing is sent, closed or completed under it.
  */
 final class PendingCall<R> {
   private enum State {
@@ -96,7 +96,7 @@ final class PendingCall<R> {
     try {
       return switch (state) {
         case WAITING -> Execution.NOT_EXECUTED;
-        case SENDING, SENT -> sentSoFar();
+        case SENDING, SENT -> sentSoFar(connection);
         case READING -> Execution.EXECUTED;
         case OVER -> outcome;
       };
@@ -105,8 +105,8 @@ final class PendingCall<R> {
     }
   }
 
-  private Execution sentSoFar() {
-    return connection == null || connection.isUnsent()
+  private static Execution sentSoFar(CallConnection over) {
+    return over == null || over.isUnsent()
         ? Execution.NOT_EXECUTED
         : Execution.POSSIBLY_EXECUTED;
   }
@@ -118,8 +118,11 @@ final class PendingCall<R> {
       now = throttle.admit(this, bytes());
     } catch (RejectedExecutionException tooMany) {
       lock.lock();
-      state = State.OVER; // without a place among the calls that are under way
-      lock.unlock();
+      try {
+        state = State.OVER; // without a place among the calls that are under way
+      } finally {
+        lock.unlock();
+      }
       future.settle(null, tooMany);
       return;
     }
@@ -203,8 +206,7 @@ final class PendingCall<R> {
 
   /** Bounds of a scope: a millisecond at least, though the time may be over. */
   private Duration left() {
-    return Duration.ofNanos(
-        Math.max(TimeUnit.MILLISECONDS.toNanos(1), clock.leftNanos()));
+    return Duration.ofNanos(Math.max(TimeUnit.MILLISECONDS.toNanos(1), clock.leftNanos()));
   }
 
   private void sendOver(CallConnection over) {
@@ -336,13 +338,10 @@ final class PendingCall<R> {
 
   private static Execution outcomeOf(Throwable failure, boolean begun, CallConnection from) {
     for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-      if (cause instanceof LostCallException) {
-        return ((LostCallException) cause).wasExecuted()
-            ? Execution.EXECUTED
-            : Execution.POSSIBLY_EXECUTED;
+      if (cause instanceof LostCallException lost) {
+        return lost.wasExecuted() ? Execution.EXECUTED : Execution.POSSIBLY_EXECUTED;
       }
-      if (cause instanceof CallTimeoutException
-          && !((CallTimeoutException) cause).mayHaveBeenExecuted()) {
+      if (cause instanceof CallTimeoutException late && !late.mayHaveBeenExecuted()) {
         return Execution.NOT_EXECUTED;
       }
     }
@@ -389,13 +388,21 @@ final class PendingCall<R> {
     } finally {
       lock.unlock();
     }
-    if (broken != null) {
-      broken.close();
-    }
-    Execution known =
-        broken == null ? Execution.NOT_EXECUTED : outcomeOf(failure, false, broken);
-    if (end(known)) {
+    if (end(sentSoFar(broken))) {
+      if (broken != null) {
+        broken.close();
+        know(outcomeOf(failure, false, broken));
+      }
       future.settle(null, failure);
+    }
+  }
+
+  private void know(Execution known) {
+    lock.lock();
+    try {
+      outcome = known;
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -420,13 +427,14 @@ final class PendingCall<R> {
     } finally {
       lock.unlock();
     }
+    if (!end(sentSoFar(given))) {
+      return false;
+    }
     if (given != null) {
       given.close();
+      know(sentSoFar(given)); // which is final now
     }
-    return end(
-        given == null || given.isUnsent()
-            ? Execution.NOT_EXECUTED
-            : Execution.POSSIBLY_EXECUTED);
+    return true;
   }
 
   /**

@@ -1,5 +1,6 @@
 package io.rmigate.client.async;
 
+import io.rmigate.protocol.jrmp.Jrmp;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -8,11 +9,10 @@ import java.rmi.RemoteException;
 import java.rmi.UnexpectedException;
 import java.rmi.UnmarshalException;
 import java.rmi.server.UID;
-import io.rmigate.protocol.jrmp.Jrmp;
 
 /**
- * A Return that has been unmarshalled: the result, or the exception that the caller gets, as the RMI
- * runtime would have thrown it.
+ * A Return that has been unmarshalled: the result, or the exception that the caller gets, as the
+ * RMI runtime would have thrown it.
  *
  * @param value of a normal Return; null when there is none
  * @param failure of an exceptional Return; null when it is normal
@@ -87,10 +87,10 @@ record Reply(Object value, Exception failure, UID acknowledge) {
       } catch (IOException | ClassNotFoundException | RuntimeException | LinkageError failed) {
         throw new UnmarshalException("Error unmarshaling return", asException(failed));
       }
-      if (!(thrown instanceof Exception)) {
+      if (!(thrown instanceof Exception exception)) {
         throw new UnmarshalException("Return type not Exception");
       }
-      return new Reply(null, declared((Exception) thrown, call.method()), null);
+      return new Reply(null, declared(exception, call.method()), null);
     }
 
     /** As stubs do: what a method does not declare, no caller gets. */

@@ -60,7 +60,7 @@ final class ReplyInput extends ObjectInputStream {
 
   private String readCodebase() throws IOException, ClassNotFoundException {
     Object annotation = readObject();
-    return USES_CODEBASES && annotation instanceof String ? (String) annotation : null;
+    return USES_CODEBASES && annotation instanceof String url ? url : null;
   }
 
   /** Reads a result as its declared type asks for. */

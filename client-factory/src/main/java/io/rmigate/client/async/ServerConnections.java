@@ -22,8 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ServerConnections {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  private static final Map<StubReference.Server, ServerConnections> ALL =
-      new ConcurrentHashMap<>();
+  private static final Map<StubReference.Server, ServerConnections> ALL = new ConcurrentHashMap<>();
 
   private final StubReference.Server server;
   private final CallThrottle throttle = new CallThrottle(CallThrottle.DEFAULT_CALLS);

@@ -44,8 +44,7 @@ final class StubReference {
     }
   }
 
-  private StubReference(
-      Server server, byte[] object, Class<?>[] interfaces, ClassLoader loader) {
+  private StubReference(Server server, byte[] object, Class<?>[] interfaces, ClassLoader loader) {
     this.server = server;
     this.object = object;
     this.interfaces = interfaces;
@@ -64,13 +63,13 @@ final class StubReference {
     Class<?>[] interfaces;
     if (Proxy.isProxyClass(type)) {
       InvocationHandler handler = Proxy.getInvocationHandler(stub);
-      if (!(handler instanceof RemoteObjectInvocationHandler)) {
+      if (!(handler instanceof RemoteObjectInvocationHandler remote)) {
         throw new IllegalArgumentException("expected a stub, got a proxy with " + handler);
       }
-      reference = ((RemoteObject) handler).getRef();
+      reference = remote.getRef();
       interfaces = type.getInterfaces();
-    } else if (stub instanceof RemoteObject && isStub(stub)) {
-      reference = ((RemoteObject) stub).getRef();
+    } else if (stub instanceof RemoteObject object && isStub(stub)) {
+      reference = object.getRef();
       interfaces = remoteInterfaces(type);
     } else {
       throw new IllegalArgumentException("expected a stub, got an object of " + type);
@@ -153,8 +152,7 @@ final class StubReference {
     }
 
     Server server(String kind) throws IOException {
-      DataInputStream written =
-          new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
+      DataInputStream written = new DataInputStream(new ByteArrayInputStream(bytes.toByteArray()));
       if (kind.equals("UnicastRef2")) {
         written.readByte(); // whether there is a factory
       } else if (!kind.equals("UnicastRef")) {

@@ -638,10 +638,10 @@ public final class LinkStream {
   }
 
   /**
-   * Has {@code task} run once, as soon as {@link #read} has something to return or to throw: now, by
-   * this thread, or later by the one that reads the link, which the task must not keep. No thread
-   * waits meanwhile. Nobody else reads the stream until the task has run. What is bounded by a
-   * deadline may be over without a frame: see {@link #leftNanos}.
+   * Has {@code task} run once, as soon as {@link #read} has something to return or to throw: now,
+   * by this thread, or later by the one that reads the link, which the task must not keep. No
+   * thread waits meanwhile. Nobody else reads the stream until the task has run. What is bounded by
+   * a deadline may be over without a frame: see {@link #leftNanos}.
    */
   public void whenReadable(Runnable task) {
     link.inbound().beginWatch();

@@ -684,8 +684,8 @@ public final class JrmpConversation {
   }
 
   /**
-   * Whether nothing of the latest Call has been given to a connection. Asked by any thread; it stays
-   * true once the conversation is closed.
+   * Whether nothing of the latest Call has been given to a connection. Asked by any thread; it
+   * stays true once the conversation is closed.
    */
   boolean isUnsent() {
     LinkStream current = stream;
