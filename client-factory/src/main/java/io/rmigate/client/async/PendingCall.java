@@ -106,9 +106,7 @@ final class PendingCall<R> {
   }
 
   private static Execution sentSoFar(CallConnection over) {
-    return over == null || over.isUnsent()
-        ? Execution.NOT_EXECUTED
-        : Execution.POSSIBLY_EXECUTED;
+    return over == null || over.isUnsent() ? Execution.NOT_EXECUTED : Execution.POSSIBLY_EXECUTED;
   }
 
   /** Sends the call, or has it wait for its turn. Once, by the thread that makes it. */

@@ -81,8 +81,7 @@ class AsyncCallsIT {
         ChildJvm.named("client", directory)
             .jvmOptions(options)
             .jvmOptions("-Xmx128m")
-            .classPath(
-                BuiltArtefacts.codeSource(DeskClient.class), BuiltArtefacts.javaagent())
+            .classPath(BuiltArtefacts.codeSource(DeskClient.class), BuiltArtefacts.javaagent())
             .main(DeskClient.class.getName())
             .arguments(InsideHosts.INSIDE, registry)
             .start();

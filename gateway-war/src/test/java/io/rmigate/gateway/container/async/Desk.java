@@ -15,7 +15,9 @@ public interface Desk extends Remote {
   /** The numbers that are given, and what is made of them. */
   double compute(int a, long b, boolean negates, byte[] others) throws RemoteException;
 
-  /** Throws what is asked for: {@code checked}, {@code runtime}, {@code error} or {@code remote}. */
+  /**
+   * Throws what is asked for: {@code checked}, {@code runtime}, {@code error} or {@code remote}.
+   */
   void fail(String kind) throws IOException;
 
   /** A new object, which nothing but references hold. */
