@@ -1,6 +1,8 @@
 package io.rmigate.client;
 
 import io.rmigate.client.async.AsyncStub;
+import io.rmigate.client.async.ReadAhead;
+import io.rmigate.client.async.RemoteFunction;
 import io.rmigate.client.callback.CallbackObserver;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
@@ -153,6 +155,18 @@ public final class Rmigate implements Closeable {
    */
   public static <T extends Remote> AsyncStub<T> async(T stub) {
     return AsyncStub.of(stub);
+  }
+
+  /**
+   * The results of a remote cursor, with calls that are made before they are needed: some may be
+   * executed that never are. See {@link ReadAhead}.
+   *
+   * @param next calls one remote method without side effects but on the cursor itself
+   * @param calls to be made ahead, from 1 to 256
+   */
+  public static <T extends Remote, R> ReadAhead<R> readAhead(
+      T cursor, RemoteFunction<? super T, R> next, int calls) {
+    return ReadAhead.of(AsyncStub.of(cursor), next, calls);
   }
 
   /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */

@@ -133,6 +133,46 @@ public final class AsyncStub<T extends Remote> {
     return make(Objects.requireNonNull(action, "action"), true);
   }
 
+  StubReference.Server server() {
+    return reference.server();
+  }
+
+  /**
+   * A call that is made later, perhaps several times.
+   *
+   * @throws IllegalArgumentException it is none, or cannot be marshalled
+   */
+  PreparedCall prepare(RemoteAction<? super T> function) {
+    CallRecorder recorded = CallRecorder.record(stub, reference, function);
+    try {
+      return PreparedCall.of(reference, recorded.method(), recorded.arguments());
+    } catch (IOException failed) {
+      throw new IllegalArgumentException("the arguments cannot be marshalled", failed);
+    }
+  }
+
+  /**
+   * Makes a call that has been prepared.
+   *
+   * @param connections null for those of the server
+   */
+  <R> AsyncCall<R> make(
+      PreparedCall prepared, ConnectionSource connections, CallThrottle among) {
+    AsyncCall<R> future = new AsyncCall<>();
+    PendingCall<R> pending =
+        new PendingCall<>(
+            prepared,
+            connections == null ? server : connections,
+            among,
+            clock(System.nanoTime()),
+            executor,
+            future,
+            false);
+    future.begin(pending);
+    pending.begin();
+    return future;
+  }
+
   private <R> AsyncCall<R> make(RemoteAction<? super T> function, boolean dropsResult) {
     long start = System.nanoTime();
     CallRecorder recorded = CallRecorder.record(stub, reference, function);

@@ -1,5 +1,6 @@
 package io.rmigate.client.async;
 
+import io.rmigate.client.link.StreamSequence;
 import io.rmigate.client.socket.TunnelSocket;
 import io.rmigate.protocol.jrmp.Jrmp;
 import java.io.BufferedInputStream;
@@ -153,6 +154,11 @@ final class CallConnection implements Closeable {
     } else {
       tunnelled.whenAnswered(task);
     }
+  }
+
+  /** Has the calls take part in a sequence; false when this is not possible. */
+  boolean join(StreamSequence sequence) {
+    return tunnelled != null && tunnelled.join(sequence);
   }
 
   InputStream in() {

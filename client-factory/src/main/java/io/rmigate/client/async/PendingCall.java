@@ -43,7 +43,7 @@ final class PendingCall<R> {
   private static final long LATER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private final PreparedCall prepared;
-  private final ServerConnections server;
+  private final ConnectionSource server;
   private final CallThrottle throttle;
   private final CallClock clock;
   private final Executor executor;
@@ -72,7 +72,7 @@ final class PendingCall<R> {
 
   PendingCall(
       PreparedCall prepared,
-      ServerConnections server,
+      ConnectionSource server,
       CallThrottle throttle,
       CallClock clock,
       Executor executor,

@@ -19,7 +19,7 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>Thread-safe; connections are made, pinged and closed outside of the lock.
  */
-final class ServerConnections {
+final class ServerConnections implements ConnectionSource {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
   private static final Map<StubReference.Server, ServerConnections> ALL = new ConcurrentHashMap<>();
@@ -41,7 +41,8 @@ final class ServerConnections {
     return ALL.computeIfAbsent(server, ServerConnections::new);
   }
 
-  StubReference.Server server() {
+  @Override
+  public StubReference.Server server() {
     return server;
   }
 
@@ -49,16 +50,14 @@ final class ServerConnections {
     return throttle;
   }
 
-  boolean passesGateway() {
+  @Override
+  public boolean passesGateway() {
     return passesGateway;
   }
 
-  /**
-   * An idle connection, or a new one.
-   *
-   * @throws RemoteException as a stub throws it when there is no connection
-   */
-  CallConnection take() throws RemoteException {
+  /** An idle connection, or a new one. */
+  @Override
+  public CallConnection take() throws RemoteException {
     CallConnection connection = takeIdle();
     while (connection != null) {
       if (connection.isAlive()) {
@@ -81,8 +80,8 @@ final class ServerConnections {
     }
   }
 
-  /** A call is over, and nothing is left of it on its connection. */
-  void giveBack(CallConnection connection) {
+  @Override
+  public void giveBack(CallConnection connection) {
     boolean sweeps;
     lock.lock();
     try {

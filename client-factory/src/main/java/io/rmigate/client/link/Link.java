@@ -542,6 +542,7 @@ public final class Link {
     offers.addAll(listener.offers());
     offers.add(Feature.DEADLINES);
     offers.add(Feature.REASONS);
+    offers.add(Feature.SEQUENCES);
     if (carrier.wantsToResume()) {
       offers.add(Feature.RESUME);
     }

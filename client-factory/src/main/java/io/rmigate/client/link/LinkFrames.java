@@ -72,6 +72,7 @@ final class LinkFrames implements FrameSink {
           LEAVING,
           OPEN,
           OPEN_RAW,
+          SEQUENCE,
           DIRTY,
           CLEAN,
           DGC_ACK,

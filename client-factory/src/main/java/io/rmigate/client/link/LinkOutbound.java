@@ -128,6 +128,10 @@ final class LinkOutbound {
       Frame first = of.admit(buffer.unit());
       if (first != null) {
         buffer.append(first);
+        Frame sequence = of.sequence();
+        if (sequence != null) {
+          buffer.append(sequence);
+        }
       }
       Frame bound = queued == null ? null : of.deadline();
       if (bound != null) {

@@ -14,6 +14,7 @@ import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.ReturnEnd;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.time.Duration;
@@ -72,6 +73,9 @@ public final class LinkStream {
    */
   private volatile Runnable whenReadable;
 
+  /** Null unless the stream takes part in a sequence. Guarded by {@code lock}. */
+  private StreamSequence sequence;
+
   private final StreamEnds ends;
   private final StreamRequest request = new StreamRequest();
   private int sendCredit;
@@ -129,6 +133,33 @@ public final class LinkStream {
     lock.lock();
     try {
       return ends.isOpen() && link.isUsable();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /**
+   * Has the stream take part in a sequence, before its first request.
+   *
+   * @throws ConnectException it cannot; nothing was sent
+   */
+  public void join(StreamSequence its) throws ConnectException {
+    if (!link.takes(Feature.SEQUENCES) || !its.takes(link)) {
+      throw new ConnectException("the session with the gateway is another one by now");
+    }
+    lock.lock();
+    try {
+      sequence = its;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** The frame that tells of the sequence, behind the opening; null for none. */
+  Frame sequence() {
+    lock.lock();
+    try {
+      return sequence == null ? null : sequence.frame(id);
     } finally {
       lock.unlock();
     }

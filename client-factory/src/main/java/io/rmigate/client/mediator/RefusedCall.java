@@ -34,6 +34,9 @@ public final class RefusedCall {
       case NOT_JRMP ->
           new ConnectIOException(
               "non-JRMP server at remote endpoint: " + host, new IOException(text));
+      case SEQUENCE_OVER ->
+          new ConnectIOException(
+              "Exception creating connection to: " + host, new IOException(text));
       case OPERATION_NOT_PERMITTED ->
           new ServerException(
               "RemoteException occurred in server thread", new AccessException(text));

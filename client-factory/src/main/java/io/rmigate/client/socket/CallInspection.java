@@ -187,7 +187,12 @@ final class CallInspection {
         switch (reason) {
           case UNKNOWN_HOST, CONNECTION_REFUSED, CONNECT_FAILED, NOT_JRMP -> false;
           // As far as this JVM knows: a short deadline says nothing about the server.
-          case TARGET_NOT_PERMITTED, OPERATION_NOT_PERMITTED, CALL_TIMEOUT, CALL_LATE -> true;
+          case TARGET_NOT_PERMITTED,
+              OPERATION_NOT_PERMITTED,
+              CALL_TIMEOUT,
+              CALL_LATE,
+              SEQUENCE_OVER ->
+              true;
         };
     if (!reachable) {
       lookups.onLeadsNowhere(host, port);

@@ -7,6 +7,7 @@ import io.rmigate.client.deadline.Deadlines;
 import io.rmigate.client.link.Link;
 import io.rmigate.client.link.LinkLostException;
 import io.rmigate.client.link.LinkStream;
+import io.rmigate.client.link.StreamSequence;
 import io.rmigate.client.mediator.LeaseCall;
 import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.MediatedCall;
@@ -17,6 +18,7 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
 import io.rmigate.protocol.jrmp.message.ReferenceRewriter;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Tunnel;
@@ -24,6 +26,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.rmi.RemoteException;
@@ -114,6 +117,9 @@ public final class JrmpConversation {
 
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private final UnreadBytes answer = new UnreadBytes();
+
+  /** Null unless the Calls take part in one. */
+  private StreamSequence sequence;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition closing = lock.newCondition();
@@ -585,8 +591,14 @@ public final class JrmpConversation {
     }
     if (current != null) {
       current.close();
+      if (sequence != null) {
+        throw new ConnectException("the stream of the sequence has ended");
+      }
     }
     LinkStream opened = agent.openStream(host, port, clock);
+    if (sequence != null) {
+      join(opened);
+    }
     lock.lock();
     try {
       stream = opened;
@@ -598,6 +610,15 @@ public final class JrmpConversation {
       throw new SocketException("Socket closed");
     }
     return opened;
+  }
+
+  private void join(LinkStream opened) throws ConnectException {
+    try {
+      opened.join(sequence);
+    } catch (ConnectException other) {
+      opened.close();
+      throw other;
+    }
   }
 
   int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
@@ -690,6 +711,21 @@ public final class JrmpConversation {
   boolean isUnsent() {
     LinkStream current = stream;
     return !given || current == null || current.isUnsent();
+  }
+
+  /**
+   * Has all Calls take part in a sequence from here on. They go over one stream, and over no other
+   * when that has ended.
+   *
+   * @return false when the gateway in use knows no sequences
+   */
+  boolean join(StreamSequence its) {
+    Optional<Link> link = agent.currentLink();
+    if (link.isEmpty() || !link.get().takes(Feature.SEQUENCES)) {
+      return false;
+    }
+    sequence = its;
+    return true;
   }
 
   /** Whether what was read last is the mediator's own answer. */

@@ -2,6 +2,7 @@ package io.rmigate.client.socket;
 
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.Deadlines;
+import io.rmigate.client.link.StreamSequence;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.virtual.VirtualSocket;
 import java.io.IOException;
@@ -73,6 +74,15 @@ public final class TunnelSocket extends VirtualSocket {
    */
   public void whenAnswered(Runnable task) throws IOException {
     conversation.whenAnswered(task);
+  }
+
+  /**
+   * Has all Calls take part in a sequence, before the first of them.
+   *
+   * @return false when the gateway in use knows no sequences
+   */
+  public boolean join(StreamSequence sequence) {
+    return conversation.join(sequence);
   }
 
   /**

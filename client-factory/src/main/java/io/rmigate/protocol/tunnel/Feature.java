@@ -23,7 +23,9 @@ public enum Feature {
   /** Requests may have a bound, of which the gateway is told. */
   DEADLINES(6),
   /** The end of a stream may say why in words. */
-  REASONS(7);
+  REASONS(7),
+  /** Calls of several streams may be held at the gateway until it is their turn. */
+  SEQUENCES(8);
 
   private final int bit;
 

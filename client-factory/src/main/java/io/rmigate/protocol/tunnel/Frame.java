@@ -13,6 +13,7 @@ public sealed interface Frame
         Report,
         Open,
         OpenRaw,
+        Sequence,
         Data,
         ReturnEnd,
         Refused,

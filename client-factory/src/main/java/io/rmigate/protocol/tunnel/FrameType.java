@@ -25,6 +25,7 @@ public enum FrameType {
   CLOSE(0x16, Scope.STREAM),
   DEADLINE(0x17, Scope.STREAM),
   OPEN_RAW(0x18, Scope.STREAM),
+  SEQUENCE(0x19, Scope.STREAM),
   DIRTY(0x20, Scope.SESSION),
   CLEAN(0x21, Scope.SESSION),
   DGC_ACK(0x22, Scope.SESSION),
@@ -97,6 +98,7 @@ public enum FrameType {
       case CLOSE -> Close.decode(stream, body);
       case DEADLINE -> Deadline.decode(stream, body);
       case OPEN_RAW -> OpenRaw.decode(stream, body);
+      case SEQUENCE -> Sequence.decode(stream, body);
       case DIRTY -> Dirty.decode(stream, body);
       case CLEAN -> Clean.decode(stream, body);
       case DGC_ACK -> DgcAck.decode(stream, body);

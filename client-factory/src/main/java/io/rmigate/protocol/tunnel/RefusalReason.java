@@ -28,7 +28,12 @@ public enum RefusalReason {
    * The deadline of the call has passed before all of it had come: {@code
    * java.rmi.ConnectIOException}.
    */
-  CALL_LATE(0x07);
+  CALL_LATE(0x07),
+  /**
+   * A call before it in its sequence has not returned normally: {@code
+   * java.rmi.ConnectIOException}.
+   */
+  SEQUENCE_OVER(0x08);
 
   private static final RefusalReason[] BY_CODE = values();
 

@@ -32,6 +32,9 @@ final class LegacyFailure {
               new ConnectIOException(
                   "Exception creating connection to: " + host,
                   bare(new SocketTimeoutException(text)));
+          case SEQUENCE_OVER -> // which no old client asks for
+              new ConnectIOException(
+                  "Exception creating connection to: " + host, bare(new IOException(text)));
           case NOT_JRMP ->
               new ConnectIOException(
                   "non-JRMP server at remote endpoint: " + host, bare(new IOException(text)));

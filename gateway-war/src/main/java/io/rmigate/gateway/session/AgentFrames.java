@@ -39,6 +39,7 @@ import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Release;
 import io.rmigate.protocol.tunnel.Report;
 import io.rmigate.protocol.tunnel.ReturnEnd;
+import io.rmigate.protocol.tunnel.Sequence;
 import io.rmigate.protocol.tunnel.Tunnel;
 import io.rmigate.protocol.tunnel.Unbound;
 import io.rmigate.protocol.tunnel.Unlisten;
@@ -93,6 +94,10 @@ final class AgentFrames {
                   Deadline.class,
                   Feature.DEADLINES,
                   (to, deadline) -> to.streams.of(deadline).onDeadline(deadline)),
+              on(
+                  Sequence.class,
+                  Feature.SEQUENCES,
+                  (to, sequence) -> to.streams.of(sequence).onSequence(sequence)),
               on(Ack.class, Feature.RESUME, (to, ack) -> to.carrier.confirmed(ack.received())),
               on(Heartbeat.class, (to, beat) -> to.context.add(new HeartbeatAck(beat.number()))),
               on(HeartbeatAck.class, (to, answer) -> {}),

@@ -6,6 +6,7 @@ import io.rmigate.gateway.relay.RelayLoop;
 import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.stream.AgentLink;
+import io.rmigate.gateway.stream.CallSequences;
 import io.rmigate.gateway.stream.CallerShare;
 import io.rmigate.gateway.stream.Lockout;
 import io.rmigate.gateway.stream.SessionAudit;
@@ -43,6 +44,7 @@ final class SessionContext implements StreamSession, AgentLink {
   private final OutboundQueue outbound;
   private final Runnable flush = this::flushNow;
   private final LongAdder calls = new LongAdder();
+  private final CallSequences sequences = new CallSequences();
 
   /** Written by the edge's thread, once, at the hello. */
   private volatile SessionParts parts = SessionParts.NONE;
@@ -185,6 +187,11 @@ final class SessionContext implements StreamSession, AgentLink {
   @Override
   public StreamSettings settings() {
     return settings;
+  }
+
+  @Override
+  public CallSequences sequences() {
+    return sequences;
   }
 
   @Override

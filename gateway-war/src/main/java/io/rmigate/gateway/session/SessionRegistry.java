@@ -231,7 +231,12 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   /** What this gateway takes of what agents offer. */
   Set<Feature> features() {
     Set<Feature> features =
-        EnumSet.of(Feature.GRANTS, Feature.RAW_STREAMS, Feature.DEADLINES, Feature.REASONS);
+        EnumSet.of(
+            Feature.GRANTS,
+            Feature.RAW_STREAMS,
+            Feature.DEADLINES,
+            Feature.REASONS,
+            Feature.SEQUENCES);
     if (leases.enabled()) {
       features.add(Feature.LEASES);
     }

@@ -20,6 +20,9 @@ interface OpenStream {
    */
   void closeFromHere(CloseCause cause, String text);
 
+  /** Bytes of a Return have been handled, and no lock of a stream is held any more. */
+  default void afterReturn() {}
+
   /**
    * Closes the stream and tells the agent why. Under the lock. A Call that is under way may have
    * been executed, as far as its caller is told.

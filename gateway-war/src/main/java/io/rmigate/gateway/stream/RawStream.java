@@ -20,6 +20,7 @@ import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.OpenRaw;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.Sequence;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
@@ -225,6 +226,11 @@ public final class RawStream implements SessionStream, ConnectionListener {
   @Override
   public void onDeadline(Deadline told) throws ProtocolViolationException {
     throw new ProtocolViolationException("expected no DEADLINE on a raw stream");
+  }
+
+  @Override
+  public void onSequence(Sequence told) throws ProtocolViolationException {
+    throw new ProtocolViolationException("expected no SEQUENCE on a raw stream");
   }
 
   @Override

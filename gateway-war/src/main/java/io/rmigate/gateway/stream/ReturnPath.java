@@ -99,6 +99,9 @@ final class ReturnPath {
   /** What the first byte of the latest Call's Return sets off; null for nothing. */
   private Runnable whenReturning;
 
+  /** Null unless the stream takes part in a sequence. */
+  private SequenceTurn turn;
+
   private int credit;
   private boolean pausedForCredit;
   private boolean waitsForRoom;
@@ -113,6 +116,11 @@ final class ReturnPath {
     this.credit = credit;
     this.resume = resume;
     this.audit = audit;
+  }
+
+  /** From here on Returns are watched for a sequence. */
+  void watchFor(SequenceTurn its) {
+    turn = its;
   }
 
   /** A Call goes out: from here on only {@code connection} answers. */
@@ -265,6 +273,9 @@ final class ReturnPath {
     audit.answered(bytes);
     lastReturnNanos = System.nanoTime();
     session.meters().bytesFromServer(count);
+    if (turn != null) {
+      turn.onReturn(bytes, judged);
+    }
     if (judged == null) {
       pass(bytes);
     } else {
@@ -276,6 +287,8 @@ final class ReturnPath {
     }
     if (refused != null) {
       answerInstead();
+    } else if (turn != null) {
+      turn.onJudged(judged);
     }
     return refused == null;
   }
@@ -408,6 +421,9 @@ final class ReturnPath {
   }
 
   private void over() {
+    if (turn != null) {
+      turn.fails();
+    }
     returning();
     awaiting = false;
     answering = null;

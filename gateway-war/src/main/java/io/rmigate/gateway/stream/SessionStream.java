@@ -3,6 +3,7 @@ package io.rmigate.gateway.stream;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Deadline;
+import io.rmigate.protocol.tunnel.Sequence;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,13 @@ public interface SessionStream {
 
   /** How long the agent's caller waits for what it asks for next. */
   void onDeadline(Deadline told) throws ProtocolViolationException;
+
+  /**
+   * The stream takes part in a sequence.
+   *
+   * @throws ProtocolViolationException it carries no calls, has carried some, or takes part already
+   */
+  void onSequence(Sequence told) throws ProtocolViolationException;
 
   /** The agent grants credit. */
   void onCredit(int moreBytes) throws ProtocolViolationException;

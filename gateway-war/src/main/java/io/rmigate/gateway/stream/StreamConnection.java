@@ -177,6 +177,7 @@ final class StreamConnection implements ConnectionListener {
     } finally {
       lock.unlock();
     }
+    stream.afterReturn();
     session.agent().flush();
   }
 

@@ -45,6 +45,9 @@ public interface StreamSession {
 
   StreamSettings settings();
 
+  /** The sequences that streams of the session take part in. */
+  CallSequences sequences();
+
   /** Runs a task on the timer of the sessions, later. */
   Future<?> alarm(Runnable task, Duration delay);
 

@@ -8,6 +8,7 @@ import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Deadline;
 import io.rmigate.protocol.tunnel.Open;
+import io.rmigate.protocol.tunnel.Sequence;
 import java.util.HexFormat;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -40,6 +41,10 @@ public final class TunnelStream implements SessionStream, OpenStream {
   private final ReturnPath returns;
   private final RequestDeadline deadline;
   private final AuditedCall audit;
+  private final StreamParts parts;
+
+  /** Null unless the stream takes part in a sequence. Written under {@link #lock}. */
+  private volatile SequenceTurn turn;
 
   private boolean closed;
 
@@ -54,7 +59,7 @@ public final class TunnelStream implements SessionStream, OpenStream {
     this.returns = new ReturnPath(session, open, agentCredit, this::onRoom, audit);
     this.connections =
         new StreamConnections(session, this, open, audit, window, gathering, returns);
-    StreamParts parts = new StreamParts(this, audit, window, gathering, returns, connections);
+    this.parts = new StreamParts(this, audit, window, gathering, returns, connections);
     this.deadline = new RequestDeadline(session, parts);
     this.judge = new RequestJudge(session, open, parts, deadline);
   }
@@ -86,7 +91,8 @@ public final class TunnelStream implements SessionStream, OpenStream {
     try {
       window.arrived(bytes.length);
       if (!closed) { // otherwise it was on its way when we closed
-        gathering.onData(bytes, last, judge);
+        SequenceTurn takes = turn;
+        gathering.onData(bytes, last, takes == null ? judge : takes);
       }
     } finally {
       lock.unlock();
@@ -102,6 +108,32 @@ public final class TunnelStream implements SessionStream, OpenStream {
       }
     } finally {
       lock.unlock();
+    }
+  }
+
+  @Override
+  public void onSequence(Sequence told) throws ProtocolViolationException {
+    lock.lock();
+    try {
+      if (closed) {
+        return;
+      }
+      if (turn != null || gathering.request() > 0) {
+        throw new ProtocolViolationException(
+            "expected SEQUENCE once, before the first request of stream " + id);
+      }
+      turn = new SequenceTurn(session, parts, told, judge);
+      returns.watchFor(turn);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @Override
+  public void afterReturn() {
+    SequenceTurn its = turn;
+    if (its != null) {
+      its.passOn();
     }
   }
 
@@ -192,6 +224,9 @@ public final class TunnelStream implements SessionStream, OpenStream {
     judge.close();
     returns.close();
     connections.close();
+    if (turn != null) {
+      turn.close();
+    }
   }
 
   // For the session.
@@ -200,7 +235,8 @@ public final class TunnelStream implements SessionStream, OpenStream {
   public boolean callInFlight() {
     lock.lock();
     try {
-      return !closed && (gathering.withinRequest() || returns.busy());
+      return !closed
+          && (gathering.withinRequest() || returns.busy() || (turn != null && turn.waits()));
     } finally {
       lock.unlock();
     }

@@ -145,6 +145,28 @@ class AsyncCallsIT {
   }
 
   @Test
+  void rowsAreReadAheadInOrderAndNoneBehindTheEnd() throws Exception {
+    startTunnelled();
+    rowsComeInOrder();
+    Matcher given = client.ask("rows 1000 -1 10", Pattern.compile("^did 10 null (\\d+)$"), SOON);
+    assertThat(Integer.parseInt(given.group(1))).isBetween(10, 10 + 64);
+  }
+
+  @Test
+  void rowsComeInOrderPastTheGatewayToo() throws Exception {
+    client = client(hosts.insideOption());
+    rowsComeInOrder();
+    assertThat(ask("rows 1000 -1 10")).isEqualTo("10 null 11");
+  }
+
+  private void rowsComeInOrder() throws Exception {
+    assertThat(ask("rows 2000 -1 9999")).isEqualTo("2000 null 2001");
+    assertThat(ask("rows 0 -1 9999")).isEqualTo("0 null 1");
+    assertThat(ask("rows 500 100 9999"))
+        .isEqualTo("100 java.io.FileNotFoundException: row 100 101");
+  }
+
+  @Test
   void eachCallIsExecutedOnceWhileTheLinkIsCutAgainAndAgain() throws Exception {
     startTunnelled();
     client.ask("count", Pattern.compile("^counting$"), SOON);

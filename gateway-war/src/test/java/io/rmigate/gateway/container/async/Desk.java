@@ -41,6 +41,14 @@ public interface Desk extends Remote {
   /** {@code <counted calls> <calls that were counted more than once>}. */
   String counted() throws RemoteException;
 
+  /**
+   * A new cursor.
+   *
+   * @param rows how many it has
+   * @param bad the number of a row that cannot be read; −1 for none
+   */
+  Rows rows(int rows, int bad) throws RemoteException;
+
   /** Drawers that are exported. */
   int openDrawers() throws RemoteException;
 
@@ -48,6 +56,15 @@ public interface Desk extends Remote {
   interface Drawer extends Remote {
     /** As it was opened. */
     String label() throws RemoteException;
+  }
+
+  /** A cursor, for one thread at a time. */
+  interface Rows extends Remote {
+    /** The next row, whose number comes first; null behind the last one. */
+    String next() throws IOException;
+
+    /** How often it was asked for the next row. */
+    int asked() throws RemoteException;
   }
 
   /** An object of the client. */

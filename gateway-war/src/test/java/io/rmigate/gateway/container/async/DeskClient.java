@@ -4,6 +4,7 @@ import io.rmigate.client.Rmigate;
 import io.rmigate.client.async.AsyncCall;
 import io.rmigate.client.async.AsyncStub;
 import io.rmigate.client.async.Execution;
+import io.rmigate.client.async.ReadAhead;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.io.Serializable;
@@ -20,6 +21,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -75,6 +77,8 @@ public final class DeskClient {
       case "timeout" -> timeout(Long.parseLong(words[1]));
       case "gone" -> gone();
       case "count" -> count(lines);
+      case "rows" ->
+          rows(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
       case "counted" -> desk.counted();
       default -> throw new IllegalArgumentException(words[0]);
     };
@@ -240,6 +244,24 @@ public final class DeskClient {
     desk.release();
     get(first);
     return rejected + " " + tooMany.execution();
+  }
+
+  /** {@code <rows in order> <what has ended them> <how often the cursor was asked>}. */
+  private String rows(int count, int bad, int taken) throws Exception {
+    Desk.Rows cursor = desk.rows(count, bad);
+    int row = 0;
+    String end = "null";
+    try (ReadAhead<String> rows = Rmigate.readAhead(cursor, Desk.Rows::next, 64)) {
+      while (row < taken && rows.hasNext()) {
+        if (!rows.next().startsWith(row + " ")) {
+          throw new AssertionError("another row than " + row);
+        }
+        row++;
+      }
+    } catch (CompletionException failed) {
+      end = failed.getCause().toString();
+    }
+    return row + " " + end + " " + cursor.asked();
   }
 
   /** Counts until the next line, at most 64 calls at a time: {@code <made> <failed> <wrong>}. */

@@ -122,6 +122,40 @@ public final class DeskServer implements Desk {
     return openDrawers.get();
   }
 
+  @Override
+  public Rows rows(int rows, int bad) throws RemoteException {
+    Counted counted = new Counted(rows, bad);
+    UnicastRemoteObject.exportObject(counted, 0);
+    return counted;
+  }
+
+  /** Like most cursors it is not thread-safe. */
+  private static final class Counted implements Rows {
+    private final int rows;
+    private final int bad;
+    private volatile int row;
+    private volatile int asked;
+
+    Counted(int rows, int bad) {
+      this.rows = rows;
+      this.bad = bad;
+    }
+
+    @Override
+    public String next() throws IOException {
+      asked++;
+      if (row == bad) {
+        throw new FileNotFoundException("row " + bad);
+      }
+      return row >= rows ? null : row++ + " " + "x".repeat(row % 100);
+    }
+
+    @Override
+    public int asked() {
+      return asked;
+    }
+  }
+
   private final class Opened implements Drawer, Unreferenced {
     private final String label;
 

@@ -1,0 +1,279 @@
+package io.rmigate.gateway.stream;
+
+import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.protocol.jrmp.GrowingReturn;
+import io.rmigate.protocol.jrmp.Jrmp;
+import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.tunnel.RefusalReason;
+import io.rmigate.protocol.tunnel.Refused;
+import io.rmigate.protocol.tunnel.Sequence;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.Arrays;
+
+/**
+ * The part that one stream has in a {@link CallSequence}: holds its Call until it is its turn, and
+ * finds out when its Return is whole, and whether it is a normal one.
+ *
+ * <p>Guarded by {@link OpenStream#lock()}, except {@link #passOn}.
+ */
+final class SequenceTurn implements RequestGathering.Listener {
+  static final String OVER =
+      "rmigate: the call was not executed: one before it in its sequence has not returned normally";
+
+  private static final String TOO_LONG =
+      "rmigate: the call was not executed: it is too long for a sequence";
+
+  /** Code, stream header, a block with the kind and the UID: then the result. */
+  private static final int HEADER_BYTES = 1 + 4 + 2 + Jrmp.RETURN_HEADER_BYTES;
+
+  private static final int KIND = HEADER_BYTES - Jrmp.RETURN_HEADER_BYTES;
+  private static final int TC_NULL = 0x70;
+
+  /** A longer Return whose rules look at nothing is not looked into here either. */
+  private static final int MOST_BYTES = 64 * 1024;
+
+  /** Calls of so few bytes take no more than the stream itself, and are not counted. */
+  private static final int UNCOUNTED_BYTES = 4 * 1024;
+
+  private final StreamSession session;
+  private final StreamParts parts;
+  private final Sequence told;
+  private final CallSequence sequence;
+
+  /** Takes a request when it is its turn. */
+  private final RequestGathering.Listener judge;
+
+  /** The Call that waits; null when none does. */
+  private byte[] held;
+
+  private boolean closed;
+
+  // The Return of the Call that runs.
+
+  private boolean running;
+  private byte[] beginning = new byte[HEADER_BYTES + 1];
+  private int length;
+  private GrowingReturn grammar;
+
+  /** The stream takes part from here on. */
+  SequenceTurn(
+      StreamSession session, StreamParts parts, Sequence told, RequestGathering.Listener judge) {
+    this.session = session;
+    this.parts = parts;
+    this.told = told;
+    this.sequence = session.sequences().join(told.sequence());
+    this.judge = judge;
+  }
+
+  // Requests, from the gathering.
+
+  @Override
+  public void onWhole(byte[] request) {
+    if (request.length == 0 || request[0] != Jrmp.CALL) {
+      judge.onWhole(request); // a DgcAck belongs to a Return that has come
+      return;
+    }
+    switch (sequence.enter(this)) {
+      case RUNS -> run(request);
+      case WAITS -> hold(request);
+      case REFUSED -> refuse(request, OVER);
+      default -> throw new AssertionError();
+    }
+  }
+
+  private void hold(byte[] call) {
+    if (call.length > UNCOUNTED_BYTES && !parts.window().lend(call.length)) {
+      sequence.breakOff(this);
+      refuse(call, "rmigate: " + RefusalTexts.NO_ROOM);
+      passOnSoon();
+    } else {
+      held = call;
+    }
+  }
+
+  @Override
+  public int holdUpTo(byte[] beginning) {
+    return judge.holdUpTo(beginning);
+  }
+
+  @Override
+  public void onTooLong(byte[] beginning) {
+    refuseLong(beginning);
+  }
+
+  @Override
+  public void onFull(byte[] beginning) {
+    refuseLong(beginning);
+  }
+
+  @Override
+  public void onNoRoom(byte[] beginning) {
+    sequence.breakOff(this);
+    judge.onNoRoom(beginning);
+    passOnSoon();
+  }
+
+  private void refuseLong(byte[] beginning) {
+    parts.gathering().discardRest();
+    sequence.breakOff(this);
+    refuse(beginning, TOO_LONG);
+    passOnSoon();
+  }
+
+  @Override
+  public boolean mayHold(int bytes) {
+    return judge.mayHold(bytes);
+  }
+
+  @Override
+  public void onRest(byte[] bytes) {
+    judge.onRest(bytes);
+  }
+
+  @Override
+  public void onDiscarded(int bytes) {
+    judge.onDiscarded(bytes);
+  }
+
+  @Override
+  public void onOver() {
+    judge.onOver();
+  }
+
+  private void refuse(byte[] call, String text) {
+    parts.window().consumed(call.length);
+    session
+        .agent()
+        .add(
+            new Refused(
+                parts.stream().id(),
+                parts.gathering().request(),
+                RefusalReason.SEQUENCE_OVER,
+                text));
+    session.agent().flush();
+  }
+
+  /** Whether a Call waits for its turn. */
+  boolean waits() {
+    return held != null;
+  }
+
+  private void run(byte[] call) {
+    running = true;
+    length = 0;
+    grammar = null;
+    judge.onWhole(call);
+    if (!parts.returns().awaiting()) { // it has been refused
+      fails();
+    }
+  }
+
+  /** The Call that runs, if one does, has been refused, or will have no whole Return. */
+  void fails() {
+    ends(false);
+    passOnSoon();
+  }
+
+  /** Bytes of the Return have come; called before anything else takes them. */
+  void onReturn(ByteBuffer bytes, JudgedMessage judged) {
+    if (!running) {
+      return;
+    }
+    int more = bytes.remaining();
+    boolean looks = judged == null && length + more <= MOST_BYTES;
+    int kept = looks ? more : Math.max(0, Math.min(more, HEADER_BYTES + 1 - length));
+    if (length + kept > beginning.length) {
+      beginning = Arrays.copyOf(beginning, Math.max(length + kept, 2 * beginning.length));
+    }
+    if (kept > 0) {
+      bytes.get(bytes.position(), beginning, length, kept);
+    }
+    length += more;
+    if (looks && grammar == null) {
+      grammar = new GrowingReturn();
+    }
+  }
+
+  /** All that has come of the Return has been judged. */
+  void onJudged(JudgedMessage judged) {
+    if (!running || length < HEADER_BYTES) {
+      return;
+    }
+    boolean unknown;
+    boolean whole;
+    if (judged != null) {
+      whole = judged.isOver();
+      unknown = !whole && judged.mayEnd();
+    } else if (length > MOST_BYTES) {
+      whole = false;
+      unknown = true;
+    } else {
+      MessageEnd end = grammar.end(beginning, length);
+      whole = end.isCompleteAt(length);
+      unknown = !whole && !(end instanceof MessageEnd.Truncated);
+    }
+    if (whole || unknown) {
+      boolean isNull = length == HEADER_BYTES + 1 && beginning[HEADER_BYTES] == TC_NULL;
+      ends(whole && beginning[KIND] == Jrmp.NORMAL_RETURN && !(told.endsAtNull() && isNull));
+    }
+  }
+
+  private void ends(boolean normally) {
+    if (running) {
+      running = false;
+      beginning = new byte[HEADER_BYTES + 1];
+      grammar = null;
+      sequence.end(this, normally);
+    }
+  }
+
+  /** The stream is over. Idempotent. */
+  void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    running = false;
+    held = null;
+    sequence.leave(this);
+    session.sequences().leave(told.sequence(), sequence);
+    passOnSoon();
+  }
+
+  /** Has {@link #passOn} run where no lock is held. */
+  void passOnSoon() {
+    if (sequence.hasWaiting()) {
+      session.alarm(
+          () -> {
+            passOn();
+            session.agent().send(); // no round of a loop ends here
+          },
+          Duration.ZERO);
+    }
+  }
+
+  /** Takes the turns that are due. With no lock held. */
+  void passOn() {
+    for (SequenceTurn next = sequence.next(); next != null; next = sequence.next()) {
+      next.proceed();
+    }
+  }
+
+  private void proceed() {
+    parts.stream().lock().lock();
+    try {
+      byte[] call = held;
+      held = null;
+      if (call == null) {
+        sequence.end(this, false); // its stream has just ended
+      } else if (sequence.isOver()) {
+        refuse(call, OVER);
+      } else {
+        run(call);
+      }
+    } finally {
+      parts.stream().lock().unlock();
+    }
+  }
+}
