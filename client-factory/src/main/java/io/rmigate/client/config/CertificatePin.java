@@ -4,6 +4,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.security.PublicKey;
 import java.util.Base64;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,7 +14,7 @@ import java.util.Optional;
  * @param base64 of the 32 digest bytes
  */
 public record CertificatePin(String base64) {
-  static final String PREFIX = "sha256/";
+  private static final String PREFIX = "sha256/";
   private static final int DIGEST_BYTES = 32;
 
   /** The pin of a key as found in a certificate. */
@@ -24,6 +25,11 @@ public record CertificatePin(String base64) {
     } catch (NoSuchAlgorithmException e) {
       throw new AssertionError("every Java platform has SHA-256", e);
     }
+  }
+
+  /** The pins of a list. */
+  static List<CertificatePin> all(ConfigValue value) {
+    return value.listOf(PREFIX).stream().map(text -> parse(text, value)).toList();
   }
 
   /** Reads {@code sha256/…}; the double slash of curl is accepted too. */

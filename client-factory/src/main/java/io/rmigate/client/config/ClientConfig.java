@@ -32,9 +32,7 @@ public final class ClientConfig {
   private final DestinationPatterns sockets;
   private final Optional<GatewayLogin> login;
   private final TlsSettings tls;
-  private final Optional<ProxySource> proxy; // empty: that of ambient
-  private final Optional<HttpProxy.Login> proxyLogin;
-  private final AmbientProxies ambient;
+  private final ProxySources proxies;
   private final TlsSettings proxyTls;
   private final Ways ways;
   private final Duration wayStagger;
@@ -53,8 +51,7 @@ public final class ClientConfig {
   private final boolean stats;
   private final Compression compression;
 
-  private ClientConfig(Map<ConfigKey, ConfigValue> values, AmbientProxies ambient) {
-    this.ambient = ambient;
+  private ClientConfig(Map<ConfigKey, ConfigValue> values, ProxySources ambient) {
     ConfigValue gateway = values.get(ConfigKey.GATEWAY);
     if (gateway == null) {
       throw new ClientConfigException(
@@ -72,10 +69,9 @@ public final class ClientConfig {
     value = values.get(ConfigKey.SOCKETS);
     sockets = value == null ? DestinationPatterns.NONE : patterns(value);
     login = loginOf(values);
-    tls = tlsOf(values, gateways);
-    proxyLogin = proxyLoginOf(values);
-    proxy = proxyOf(values, proxyLogin);
-    proxyTls = proxyTlsOf(values, tls);
+    tls = TlsSettings.towardsGateways(values, gateways);
+    proxies = ambient.under(values);
+    proxyTls = TlsSettings.towardsProxy(values, tls);
     value = values.get(ConfigKey.WAY);
     ways = value == null ? Ways.LINK : value.ways();
     value = values.get(ConfigKey.WAY_STAGGER);
@@ -96,7 +92,7 @@ public final class ClientConfig {
     preload = value == null ? List.of() : value.registryNames();
     value = values.get(ConfigKey.LEASES);
     leases = value == null ? LeaseMode.ON : value.leaseMode();
-    exports = exportsOf(values.get(ConfigKey.EXPORT), ways);
+    exports = ExportPorts.configured(values.get(ConfigKey.EXPORT), ways);
     value = values.get(ConfigKey.CALLBACK_HOST);
     callbackHost = value == null ? Optional.empty() : Optional.of(value.host());
     value = values.get(ConfigKey.CALLBACKS_HOSTNAME);
@@ -190,15 +186,9 @@ public final class ClientConfig {
     return tls;
   }
 
-  /** What says how {@code gateway} is reached. */
+  /** Through which HTTP proxy, if any, {@code gateway} is reached. */
   public ProxySource proxyTowards(URI gateway) {
-    return proxy.isPresent() ? proxy.get() : withLogin(ambient.towards(gateway));
-  }
-
-  private ProxySource withLogin(ProxySource source) {
-    return source instanceof ProxySource.Fixed fixed && proxyLogin.isPresent()
-        ? new ProxySource.Fixed(fixed.proxy().with(proxyLogin.get()), fixed.origin())
-        : source;
+    return proxies.towards(gateway);
   }
 
   /** The TLS layer to HTTP proxies that are spoken to over TLS. */
@@ -279,6 +269,7 @@ public final class ClientConfig {
   /** For logs; no secret. */
   @Override
   public String toString() {
+    Optional<ProxySource> proxy = proxies.configured();
     return "gateway "
         + gatewayList()
         + ", tunnel "
@@ -309,173 +300,28 @@ public final class ClientConfig {
     return value.destinations(value.list());
   }
 
-  /** Nothing is exported to a gateway to which no way leads. */
-  private static ExportPorts exportsOf(ConfigValue value, Ways ways) {
-    boolean linked = !ways.overLink().isEmpty();
-    if (value == null) {
-      return linked ? ExportPorts.ANONYMOUS : ExportPorts.NONE;
-    }
-    ExportPorts ports = ports(value);
-    if (!linked && !ports.isEmpty()) {
-      throw value.problem("needs a way to the gateway, and way= has none: " + ways);
-    }
-    return ports;
-  }
-
-  private static ExportPorts ports(ConfigValue value) {
-    if (value.text().equals("none")) {
-      return ExportPorts.NONE;
-    }
-    try {
-      return ExportPorts.of(value.list());
-    } catch (ClientConfigException e) {
-      throw e;
-    } catch (IllegalArgumentException e) {
-      throw value.problem(e.getMessage());
-    }
-  }
-
   private static Optional<GatewayLogin> loginOf(Map<ConfigKey, ConfigValue> values) {
     ConfigValue token = values.get(ConfigKey.TOKEN_FILE);
     ConfigValue user = values.get(ConfigKey.USER);
-    requireTogether(values, ConfigKey.USER, ConfigKey.PASSWORD_FILE);
+    ConfigKey.USER.requireTogether(ConfigKey.PASSWORD_FILE, values);
     if (token != null && user != null) {
       throw new ClientConfigException(
           "two logins: " + user.place() + " and " + token.place() + "; choose one");
     }
     if (token != null) {
-      return Optional.of(new GatewayLogin.Bearer(secret(token)));
+      return Optional.of(new GatewayLogin.Bearer(token.secret()));
     }
     return user == null
         ? Optional.empty()
         : Optional.of(
-            new GatewayLogin.Basic(user.userName(), secret(values.get(ConfigKey.PASSWORD_FILE))));
-  }
-
-  private static TlsSettings tlsOf(Map<ConfigKey, ConfigValue> values, List<URI> gateways) {
-    ConfigValue keystore = values.get(ConfigKey.KEYSTORE);
-    ConfigValue truststore = values.get(ConfigKey.TRUSTSTORE);
-    ConfigValue keystorePassword = values.get(ConfigKey.KEYSTORE_PASSWORD_FILE);
-    ConfigValue truststorePassword = values.get(ConfigKey.TRUSTSTORE_PASSWORD_FILE);
-    ConfigValue pin = values.get(ConfigKey.PIN);
-    requireFirst(keystorePassword, keystore, ConfigKey.KEYSTORE);
-    requireFirst(truststorePassword, truststore, ConfigKey.TRUSTSTORE);
-    for (URI gateway : gateways) {
-      if (gateway.getScheme().equals("http")) {
-        // A pin must not be ignored because the connection is plain text.
-        for (ConfigValue value : new ConfigValue[] {keystore, truststore, pin}) {
-          if (value != null) {
-            throw value.problem("has no effect on " + gateway + ", which is not https");
-          }
-        }
-      }
-    }
-    return new TlsSettings(
-        file(keystore),
-        secretOf(keystorePassword),
-        file(truststore),
-        secretOf(truststorePassword),
-        pin == null ? List.of() : pins(pin));
-  }
-
-  private static List<CertificatePin> pins(ConfigValue value) {
-    return value.listOf(CertificatePin.PREFIX).stream()
-        .map(text -> CertificatePin.parse(text, value))
-        .toList();
-  }
-
-  private static Optional<HttpProxy.Login> proxyLoginOf(Map<ConfigKey, ConfigValue> values) {
-    requireTogether(values, ConfigKey.PROXY_USER, ConfigKey.PROXY_PASSWORD_FILE);
-    ConfigValue user = values.get(ConfigKey.PROXY_USER);
-    return user == null
-        ? Optional.empty()
-        : Optional.of(
-            new HttpProxy.Login(
-                user.userName(), secret(values.get(ConfigKey.PROXY_PASSWORD_FILE))));
-  }
-
-  /** Of the two keys that may say it the one that was set in the place of higher precedence. */
-  private static Optional<ProxySource> proxyOf(
-      Map<ConfigKey, ConfigValue> values, Optional<HttpProxy.Login> login) {
-    ConfigValue proxy = unless("auto", values.get(ConfigKey.PROXY));
-    ConfigValue pac = unless("none", values.get(ConfigKey.PAC));
-    if (proxy != null && pac != null && proxy.source() == pac.source()) {
-      throw new ClientConfigException(
-          "two ways to the HTTP proxy: " + proxy.place() + " and " + pac.place() + "; choose one");
-    }
-    if (pac != null && (proxy == null || pac.source().compareTo(proxy.source()) < 0)) {
-      ConfigValue plain = values.get(ConfigKey.PLAIN_PAC_LOGIN);
-      return Optional.of(
-          new ProxySource.Script(
-              pac.pacLocation(), login, plain != null && plain.onOff(), pac.place()));
-    }
-    return proxy == null ? Optional.empty() : Optional.of(namedBy(proxy, values, login));
-  }
-
-  /** The value; null if there is none, or it is the default. */
-  private static ConfigValue unless(String defaultText, ConfigValue value) {
-    return value == null || value.text().equals(defaultText) ? null : value;
-  }
-
-  private static ProxySource namedBy(
-      ConfigValue value, Map<ConfigKey, ConfigValue> values, Optional<HttpProxy.Login> login) {
-    if (value.text().equals("none")) {
-      return new ProxySource.None(value.place(), false); // a login does no harm here
-    }
-    HttpProxy proxy = value.httpProxy();
-    if (login.isPresent() && proxy.login().isPresent()) {
-      throw new ClientConfigException(
-          "two logins at the HTTP proxy: in "
-              + value.place()
-              + " and "
-              + values.get(ConfigKey.PROXY_USER).place()
-              + "; choose one");
-    }
-    return new ProxySource.Fixed(
-        login.isPresent() ? proxy.with(login.get()) : proxy, value.place());
-  }
-
-  private static TlsSettings proxyTlsOf(Map<ConfigKey, ConfigValue> values, TlsSettings gateway) {
-    ConfigValue store = values.get(ConfigKey.PROXY_TRUSTSTORE);
-    ConfigValue password = values.get(ConfigKey.PROXY_TRUSTSTORE_PASSWORD_FILE);
-    requireFirst(password, store, ConfigKey.PROXY_TRUSTSTORE);
-    return new TlsSettings(
-        Optional.empty(),
-        Optional.empty(),
-        store == null ? gateway.truststore() : file(store),
-        store == null ? gateway.truststorePassword() : secretOf(password),
-        List.of());
-  }
-
-  private static Optional<Path> file(ConfigValue value) {
-    return value == null ? Optional.empty() : Optional.of(value.file());
-  }
-
-  private static Optional<Secret> secretOf(ConfigValue value) {
-    return value == null ? Optional.empty() : Optional.of(secret(value));
-  }
-
-  private static Secret secret(ConfigValue value) {
-    return Secret.ofFile(value.key(), value.file());
-  }
-
-  private static void requireTogether(
-      Map<ConfigKey, ConfigValue> values, ConfigKey one, ConfigKey other) {
-    requireFirst(values.get(one), values.get(other), other);
-    requireFirst(values.get(other), values.get(one), one);
-  }
-
-  private static void requireFirst(ConfigValue present, ConfigValue needed, ConfigKey neededKey) {
-    if (present != null && needed == null) {
-      throw present.problem("needs " + neededKey.key() + " as well");
-    }
+            new GatewayLogin.Basic(user.userName(), values.get(ConfigKey.PASSWORD_FILE).secret()));
   }
 
   /** Collects values; not thread-safe. Texts are as in {@link ConfigKey}. */
   public static final class Builder {
     private final Map<ConfigKey, ConfigValue> values = new EnumMap<>(ConfigKey.class);
     private final ConfigSource source;
-    private AmbientProxies ambient = AmbientProxies.NONE;
+    private ProxySources ambient = ProxySources.NONE;
 
     private Builder(ConfigSource source) {
       this.source = source;
@@ -552,7 +398,7 @@ public final class ClientConfig {
      * Lets {@code proxy=auto} see these, the keys of this table apart. Without this it sees none.
      */
     public Builder ambientProxies(Properties properties, Map<String, String> environment) {
-      ambient = AmbientProxies.of(properties, environment);
+      ambient = ProxySources.of(properties, environment);
       return this;
     }
 

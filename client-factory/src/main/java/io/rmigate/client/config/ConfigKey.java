@@ -1,6 +1,7 @@
 package io.rmigate.client.config;
 
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -273,6 +274,27 @@ public enum ConfigKey {
   /** The name in the environment: {@code RMIGATE_CONNECT_TIMEOUT}. */
   public String environmentVariable() {
     return ConfigSource.ENVIRONMENT.nameOf(key);
+  }
+
+  /**
+   * Checks that this key is not set without another one.
+   *
+   * @throws ClientConfigException it is
+   */
+  void require(ConfigKey other, Map<ConfigKey, ConfigValue> values) {
+    if (values.containsKey(this) && !values.containsKey(other)) {
+      throw values.get(this).problem("needs " + other.key + " as well");
+    }
+  }
+
+  /**
+   * Checks that this key and another one are both set, or neither.
+   *
+   * @throws ClientConfigException one of them is missing
+   */
+  void requireTogether(ConfigKey other, Map<ConfigKey, ConfigValue> values) {
+    require(other, values);
+    other.require(this, values);
   }
 
   /** The key of that name. */

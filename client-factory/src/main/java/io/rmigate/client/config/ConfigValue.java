@@ -245,6 +245,11 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     }
   }
 
+  /** What a file holds that can be read now. */
+  Secret secret() {
+    return Secret.ofFile(key, file());
+  }
+
   /** The HTTP proxy. */
   HttpProxy httpProxy() {
     try {

@@ -55,6 +55,34 @@ public final class ExportPorts {
     return new ExportPorts(String.join("|", elements), List.copyOf(ranges));
   }
 
+  /**
+   * The ports of the configuration; by default anonymous ones, if a way leads to the gateway.
+   *
+   * @param value null where none is set
+   * @throws ClientConfigException the value names no ports, or no way leads to the gateway
+   */
+  static ExportPorts configured(ConfigValue value, Ways ways) {
+    boolean linked = !ways.overLink().isEmpty();
+    if (value == null) {
+      return linked ? ANONYMOUS : NONE;
+    }
+    ExportPorts ports = value.text().equals("none") ? NONE : of(value);
+    if (!linked && !ports.isEmpty()) {
+      throw value.problem("needs a way to the gateway, and way= has none: " + ways);
+    }
+    return ports;
+  }
+
+  private static ExportPorts of(ConfigValue value) {
+    try {
+      return of(value.list());
+    } catch (ClientConfigException e) {
+      throw e;
+    } catch (IllegalArgumentException e) {
+      throw value.problem(e.getMessage());
+    }
+  }
+
   /** These very ports. */
   public static ExportPorts of(Set<Integer> ports) {
     return new ExportPorts(

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** HTTP proxies that were set for programs in general. */
-class AmbientProxiesTest {
+class ProxySourcesTest {
   @TempDir Path directory;
 
   /** {@code settings}: environment variables, and behind -D properties, each with its value. */
