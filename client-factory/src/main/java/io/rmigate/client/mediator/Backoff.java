@@ -10,7 +10,7 @@ import java.util.function.DoubleSupplier;
  * do not come back all at once. Whether the attempt succeeded does not matter: only a session that
  * has lasted shows that the gateway wants us, and makes pauses short again.
  *
- * <p>Guarded by {@code MediatorAgent.opening}. Times are of {@link System#nanoTime}.
+ * <p>Guarded by {@code AgentLink.opening}. Times are of {@link System#nanoTime}.
  */
 final class Backoff {
   static final Duration FIRST = Duration.ofMillis(100);

@@ -14,7 +14,7 @@ import java.util.List;
  * The gateways that are configured, and the order in which they are tried: the listed one, except
  * that the one which was left, as it drains or is not there, comes last until it is used again.
  *
- * <p>Guarded by {@code MediatorAgent.opening}.
+ * <p>Guarded by {@code AgentLink.opening}.
  */
 final class Gateways {
   private final List<TransportConnector> listed;

@@ -43,6 +43,18 @@ final class Mediation implements LinkListener {
     return offered;
   }
 
+  /** A session has begun: it is told what this JVM holds and listens for. */
+  void onOpened(Link link) throws IOException {
+    grants.show(link);
+    leases.declareAll(link);
+    callbacks.onLinked(link);
+  }
+
+  /** Whether a session, where there is none, is needed for what it would be told. */
+  boolean mustDeclare() {
+    return leases.keptByGateway() > 0 || callbacks.needLink();
+  }
+
   @Override
   public void onFrame(Link link, Frame frame) throws ProtocolViolationException {
     if (frame instanceof Bound bound && link.takes(Feature.LOOKUPS)) {

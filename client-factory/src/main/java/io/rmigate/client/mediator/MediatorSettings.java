@@ -4,7 +4,9 @@ import io.rmigate.client.callback.CallbackSettings;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Hello;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 
@@ -64,6 +66,15 @@ public record MediatorSettings(
             config.callbacksHostname(),
             config.callsOwnStubsDirectly()),
         Optional.empty());
+  }
+
+  /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */
+  Map<String, String> helloProperties() {
+    Map<String, String> all = new HashMap<>(properties);
+    if (lookups.cached() && !lookups.preload().isEmpty()) {
+      all.put(Hello.PRELOAD, String.join("|", lookups.preload()));
+    }
+    return Map.copyOf(all);
   }
 
   /** These settings with another grace. */

@@ -34,7 +34,8 @@ class LogEventsReferenceTest {
               + "|\\b(?<bounded>info|warn)\\(\\s*(?=LOG,)"
               + "|System\\.Logger\\.Level\\.(?<system>INFO|WARNING|ERROR),");
 
-  private static final Pattern LOGGER = Pattern.compile("getLogger\\((\\w+)\\.class\\)");
+  private static final Pattern LOGGER =
+      Pattern.compile("getLogger\\((\\w+)\\.class(?:\\.getName\\(\\))?\\)");
   private static final Pattern LITERAL = Pattern.compile("\"((?:[^\"\\\\]|\\\\.)*)\"");
   private static final Pattern MEANING = Pattern.compile("(\\S+) \\| (.+?) = (.+)");
   private static final int SHORTEST = 4;

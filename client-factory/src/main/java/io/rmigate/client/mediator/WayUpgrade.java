@@ -11,22 +11,32 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
- * Moves a session that goes over a lower rung of the ladder to the best one, once that works. The
- * attempt is made beside it, by a connection of its own. One at a time; thread-safe.
+ * Moves a session from a lower rung of the ladder to the best one, once that works. An attempt uses
+ * a connection of its own, beside that of the session. One attempt at a time; thread-safe.
  */
-final class Climb {
+final class WayUpgrade extends IntervalTask {
+  private final AgentLink agentLink;
   private final Duration connectTimeout;
   private final AtomicBoolean underWay = new AtomicBoolean();
 
   /**
    * @param connectTimeout for an attempt
    */
-  Climb(Duration connectTimeout) {
+  WayUpgrade(AgentLink agentLink, Duration connectTimeout) {
+    this.agentLink = agentLink;
     this.connectTimeout = connectTimeout;
   }
 
-  /** Looks whether it is time for an attempt, and if so begins it. Never blocks. */
-  void look(Link link) {
+  /** Begins an attempt if it is time for one. */
+  @Override
+  void runOnce() {
+    Optional<Link> current = agentLink.current();
+    if (current.isPresent()) {
+      upgrade(current.get());
+    }
+  }
+
+  private void upgrade(Link link) {
     TransportConnector gateway = link.gateway();
     Optional<Transport> connection = link.connection();
     if (gateway == null
@@ -38,14 +48,14 @@ final class Climb {
     }
     if (underWay.compareAndSet(false, true)) {
       try {
-        Daemons.start("rmigate-climb", () -> run(link, gateway));
+        Daemons.start("rmigate-upgrade", () -> attempt(link, gateway));
       } catch (NoThreadException none) {
         underWay.set(false); // another time
       }
     }
   }
 
-  private void run(Link link, TransportConnector gateway) {
+  private void attempt(Link link, TransportConnector gateway) {
     try {
       Transport better = gateway.climb(connectTimeout);
       if (link.moveTo(better)) {
@@ -60,6 +70,6 @@ final class Climb {
 
   /** No constant, see {@link MediatorAgent}. */
   private static System.Logger log() {
-    return System.getLogger(Climb.class.getName());
+    return System.getLogger(WayUpgrade.class.getName());
   }
 }
