@@ -17,8 +17,6 @@ import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.rmi.UnmarshalException;
 import java.time.Duration;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * A client's JRMP connection, mediated: what a {@code TunnelSocket} is within a JVM, for a real
@@ -31,18 +29,12 @@ import java.util.concurrent.locks.ReentrantLock;
  *
  * <p>A long Call is passed on as it comes, and ends with the first byte of its Return; so the other
  * thread ends it.
- *
- * <p>Locks: {@code lock} guards which request is being answered; nothing is sent under it. {@code
- * sending} is held while a long Call is sent, or ended; the other one is not taken under it.
  */
 public final class MediatedConnection {
   private static final int HEADER_BYTES = 7;
 
   /** RMI pings connections that were not used for so long, and much sooner (JRMP.md 1.4). */
   private static final Duration REUSED_WITHOUT_PING = Duration.ofSeconds(2);
-
-  /** In place of the number of a Call. */
-  private static final long REPLACED = 0;
 
   /** Room for a whole exceptional Return of a refusal. */
   private static final int PIECE_BYTES = 32 * 1024;
@@ -54,35 +46,11 @@ public final class MediatedConnection {
   private final DataInputStream in;
   private final OutputStream out;
 
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition changed = lock.newCondition();
+  private final CallSequence calls;
+  private final PassedOnCall passedOn = new PassedOnCall();
 
-  /** Replaced when a Call begins anew. Guarded by {@code lock}, except for who replaces it. */
+  /** Replaced when a Call begins anew. Confined to the thread that runs. */
   private JrmpConversation conversation;
-
-  /** By which the latest Call was sent. */
-  private JrmpConversation answers;
-
-  /** Calls that have begun to be sent, and the latest that was sent whole. */
-  private long begun;
-
-  private long sent;
-
-  /** The latest Call of whose Return something has come, and the latest that is over. */
-  private long answering;
-
-  private long over;
-  private boolean closed;
-
-  private final ReentrantLock sending = new ReentrantLock();
-
-  /** Whether the latest Call is passed on as it comes. Guarded by {@code sending}. */
-  private boolean passedOn;
-
-  /** Whether it is not known yet if another one follows it, and whether none does. */
-  private boolean undecided;
-
-  private boolean last;
 
   /** Null until it is needed. Confined to the thread that runs. */
   private Thread back;
@@ -102,6 +70,7 @@ public final class MediatedConnection {
     this.in = new DataInputStream(in);
     this.out = client.getOutputStream();
     this.conversation = newConversation();
+    this.calls = new CallSequence(conversation);
   }
 
   private JrmpConversation newConversation() {
@@ -166,7 +135,7 @@ public final class MediatedConnection {
 
   private int call() throws IOException {
     GrowingCall call = new GrowingCall();
-    beginCall();
+    calls.begin();
     conversation.write(call.bytes(), 0, call.length());
     while (true) {
       GrowingCall.State state = readToItsEnd(call);
@@ -199,77 +168,26 @@ public final class MediatedConnection {
    */
   private int passOn() throws IOException {
     byte[] piece = new byte[PIECE_BYTES];
-    setPassedOn(true);
+    passedOn.begin();
     expectReturn();
     while (true) {
       if (in.available() == 0) {
-        sendSoFar();
+        passedOn.sendSoFar(conversation);
       }
       int next = in.read();
-      sending.lock();
+      passedOn.sending().lock();
       try {
-        if (next < 0 || (!passedOn && !undecided && !last)) {
+        if (next < 0 || passedOn.isFollowed()) {
           return next;
         }
         piece[0] = (byte) next;
         int more = in.available() > 0 ? in.read(piece, 1, piece.length - 1) : 0;
-        if (passedOn) {
+        if (passedOn.isUnderWay()) {
           conversation.write(piece, 0, 1 + Math.max(0, more));
         } // else it was answered before it had come: its rest is not needed
       } finally {
-        sending.unlock();
+        passedOn.sending().unlock();
       }
-    }
-  }
-
-  private void setPassedOn(boolean now) {
-    sending.lock();
-    try {
-      passedOn = now;
-      undecided = now;
-      last = false;
-    } finally {
-      sending.unlock();
-    }
-  }
-
-  private void sendSoFar() throws IOException {
-    sending.lock();
-    try {
-      if (passedOn) {
-        conversation.sendSoFar();
-      }
-    } finally {
-      sending.unlock();
-    }
-  }
-
-  /**
-   * Its Return has begun: what comes from the client now is another message, or the rest of a Call
-   * that was answered early.
-   */
-  private void endPassedOn(JrmpConversation answering, ReturnOutcome outcome) throws IOException {
-    sending.lock();
-    try {
-      if (passedOn) {
-        answering.endRequest();
-        passedOn = false;
-      }
-      if (undecided && outcome.isKnown()) {
-        decide(outcome);
-      }
-    } finally {
-      sending.unlock();
-    }
-  }
-
-  private void decide(ReturnOutcome outcome) {
-    sending.lock();
-    try {
-      undecided = false;
-      last = outcome.isLast();
-    } finally {
-      sending.unlock();
     }
   }
 
@@ -316,25 +234,8 @@ public final class MediatedConnection {
     }
   }
 
-  private void beginCall() {
-    lock.lock();
-    try {
-      begun++;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
-  }
-
   private void expectReturn() throws NoThreadException {
-    lock.lock();
-    try {
-      sent = begun;
-      answers = conversation;
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    calls.onSent();
     if (back == null) {
       back = Daemons.start(Thread.currentThread().getName() + " back", this::carryReturns);
     }
@@ -347,7 +248,7 @@ public final class MediatedConnection {
    * @return false when it has been answered, so that another message begins
    */
   private boolean beginAnew() throws IOException {
-    if (isAnswered()) {
+    if (calls.isAnswered()) {
       return false;
     }
     JrmpConversation next = newConversation();
@@ -356,29 +257,12 @@ public final class MediatedConnection {
     next.readAnswer(new byte[next.answered()], 0, next.answered());
     byte[] endpoint = new byte[2 + Integer.BYTES];
     next.write(endpoint, 0, endpoint.length);
-    JrmpConversation before;
-    lock.lock();
-    try {
-      if (answering == begun) {
-        return false;
-      }
-      before = conversation;
-      begun++;
-      conversation = next;
-    } finally {
-      lock.unlock();
+    if (!calls.beginAnew(next)) {
+      return false;
     }
-    before.close();
+    conversation.close();
+    conversation = next;
     return true;
-  }
-
-  private boolean isAnswered() {
-    lock.lock();
-    try {
-      return answering == begun;
-    } finally {
-      lock.unlock();
-    }
   }
 
   // The other thread.
@@ -386,8 +270,10 @@ public final class MediatedConnection {
   private void carryReturns() {
     byte[] piece = new byte[PIECE_BYTES];
     try {
-      while (awaitSent()) {
-        carryReturn(piece);
+      CallSequence.Sent sent = calls.awaitSent();
+      while (sent != null) {
+        carryReturn(sent, piece);
+        sent = calls.awaitSent();
       }
     } catch (IOException failed) {
       System.getLogger(MediatedConnection.class.getName())
@@ -397,39 +283,19 @@ public final class MediatedConnection {
     }
   }
 
-  /** Waits for a Call whose Return is to be carried; false at the end. */
-  private boolean awaitSent() {
-    lock.lock();
-    try {
-      while (!closed && sent <= over) {
-        changed.awaitUninterruptibly();
-      }
-      return !closed;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Carries a Return, and goes on with the next one if that comes before it was certain that this
    * one was over.
    */
-  private void carryReturn(byte[] piece) throws IOException {
-    JrmpConversation from;
-    long call;
-    lock.lock();
-    try {
-      from = answers;
-      call = sent;
-    } finally {
-      lock.unlock();
-    }
+  private void carryReturn(CallSequence.Sent sent, byte[] piece) throws IOException {
+    JrmpConversation from = sent.conversation();
+    long call = sent.number();
     PassingReturn passing = new PassingReturn();
     ReturnOutcome outcome = new ReturnOutcome();
     while (!passing.isOver()) {
       int count;
       try {
-        count = from.readReturn(piece, sending);
+        count = from.readReturn(piece, passedOn.sending());
       } catch (CallTimeoutException late) {
         if (outcome.isEmpty()) {
           out.write(asReturn(late));
@@ -437,7 +303,7 @@ public final class MediatedConnection {
         finish(call, passing, late);
         return;
       } catch (LostCallException lost) {
-        if (outcome.isEmpty() && latest(from, false) == call) {
+        if (outcome.isEmpty() && calls.latest(from, false) == call) {
           out.write(ExceptionalReturn.ofLostResult(lost.getMessage()));
         }
         finish(call, passing, lost);
@@ -447,14 +313,14 @@ public final class MediatedConnection {
         return;
       }
       outcome.add(piece, count);
-      endPassedOn(from, outcome);
-      long now = latest(from, count > 0);
-      if (now == REPLACED) {
-        markOver(call);
+      passedOn.onReturn(from, outcome);
+      long now = calls.latest(from, count > 0);
+      if (now == CallSequence.REPLACED) {
+        calls.end(call);
         return; // it was not the whole Call, so its answer is not what the client waits for
       }
       if (now != call && count < 0) {
-        markOver(call); // its end, which was not seen before the next one began
+        calls.end(call); // its end, which was not seen before the next one began
         return;
       }
       if (now != call) {
@@ -470,8 +336,8 @@ public final class MediatedConnection {
       passing.add(piece, count);
       out.write(piece, 0, count);
     }
-    decide(outcome);
-    markOver(call);
+    passedOn.decide(outcome);
+    calls.end(call);
   }
 
   /** What the client is told of its Call, which may have been executed, instead of a mere end. */
@@ -481,52 +347,16 @@ public final class MediatedConnection {
             "Error unmarshaling return", new SocketTimeoutException(late.getMessage())));
   }
 
-  private long latest(JrmpConversation from, boolean answered) {
-    lock.lock();
-    try {
-      if (from != conversation) {
-        return REPLACED;
-      }
-      if (answered) {
-        answering = begun;
-      }
-      return begun;
-    } finally {
-      lock.unlock();
-    }
-  }
-
   /**
    * Nothing more comes. A client that waits for more must hear of it; one that does not may be
    * about to use the connection again, and must not lose it. Where it is not known which, it gets
    * the time after which RMI looks whether a connection is alive before it uses it.
    */
   private void finish(long call, PassingReturn passing, IOException why) throws IOException {
-    boolean waits = !passing.mayBeOver();
-    lock.lock();
-    try {
-      over = Math.max(over, call);
-      long left = passing.isUnknown() ? REUSED_WITHOUT_PING.toNanos() : 0;
-      while (waits && left > 0 && call == begun && !closed) {
-        left = changed.awaitNanos(left);
-      }
-      waits &= call == begun;
-    } catch (InterruptedException nobodyDoes) {
-      Thread.currentThread().interrupt();
-    } finally {
-      lock.unlock();
-    }
-    if (waits) {
+    calls.end(call);
+    long pause = passing.isUnknown() ? REUSED_WITHOUT_PING.toNanos() : 0;
+    if (!passing.mayBeOver() && calls.staysLatest(call, pause)) {
       throw why;
-    }
-  }
-
-  private void markOver(long call) {
-    lock.lock();
-    try {
-      over = Math.max(over, call);
-    } finally {
-      lock.unlock();
     }
   }
 
@@ -542,14 +372,7 @@ public final class MediatedConnection {
   }
 
   private void end() {
-    lock.lock();
-    try {
-      closed = true;
-      conversation.close();
-      changed.signalAll();
-    } finally {
-      lock.unlock();
-    }
+    calls.close();
     hangUp();
   }
 }
