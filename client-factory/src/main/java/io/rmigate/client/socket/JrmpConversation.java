@@ -1,6 +1,5 @@
 package io.rmigate.client.socket;
 
-import io.rmigate.client.callback.OutwardMessage;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.CallTimeoutException;
 import io.rmigate.client.deadline.Deadlines;
@@ -17,59 +16,37 @@ import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.message.DgcCall;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
-import io.rmigate.protocol.jrmp.message.ReferenceRewriter;
 import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
-import io.rmigate.protocol.tunnel.Tunnel;
-import java.io.ByteArrayOutputStream;
-import java.io.DataOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
-import java.net.ConnectException;
 import java.net.SocketException;
 import java.net.SocketTimeoutException;
 import java.rmi.RemoteException;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The client's end of one JRMP connection, seen from below the RMI runtime.
  *
  * <pre>
- *   HEADER ── "JRMI" 2 0x4B ──► answered here: ProtocolAck, suggested host
- *   ENDPOINT ── host, port ──► swallowed
- *   MESSAGE ── Ping ──► answered here: PingAck
- *           ── DgcAck ──► a request of 15 bytes, sent when it is complete; no answer
- *           ── Call ──► a request; ends with the first read after it
- *                   ── a lookup, perhaps ──► answered by the mediator
+ *   Preamble ── "JRMI" 2 0x4B ──► answered here: ProtocolAck, suggested host
+ *            ── host, port ──► swallowed
+ *   NONE ── Ping ──► answered here: PingAck
+ *        ── DgcAck ──► a request of 15 bytes, sent when it is complete; no answer
+ *        ── Call ──► WrittenCall: a request; ends with the first read after it
+ *                ── a lookup, perhaps ──► answered by the mediator
  * </pre>
  *
  * JRMP has no lengths, but it is strictly half duplex: the first {@code read} after a {@code write}
  * ends the request. {@code flush} does not, since object streams flush in the middle of a Call;
  * what a Call has put here by then leaves with that read, or earlier when it fills a frame.
  *
- * <p>A stream is taken when a request begins, not when the socket is made: a connection that idles
- * in the RMI runtime's pool survives a lost link, and a Call of which nothing has left goes over
- * the next one. Once bytes of it were given to a connection it is never sent again.
- *
- * <p>Confined to the one thread that converses at a time, except {@link #close}; {@code lock}
- * guards what the two share.
+ * <p>Confined to the one thread that converses at a time, except {@link #close}.
  */
 public final class JrmpConversation {
-  private enum Phase {
-    HEADER,
-    ENDPOINT,
-    MESSAGE,
-    CALL,
-    DGC_ACK
-  }
-
-  private static final int HEADER_BYTES = 7;
   private static final int DGC_ACK_BYTES = 15;
 
   private final MediatorAgent agent;
@@ -79,20 +56,13 @@ public final class JrmpConversation {
   private final CallTiming timing;
   private final IdlePeriod rest = new IdlePeriod();
   private final RequestBuffer request = new RequestBuffer();
+  private final RequestStream stream;
+  private final IncomingReturn incoming;
 
-  private Phase phase = Phase.HEADER;
-
-  /** Whether earlier bytes of the pending request are on their way already. */
-  private boolean requestBegun;
+  private WrittenMessage written = new Preamble();
 
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
-
-  /** Whether a stream has been given bytes of the latest Call. Read by other threads, too. */
-  private volatile boolean given;
-
-  /** Whether bytes of the latest Call's Return have come. */
-  private boolean returning;
 
   /** Whether the latest Call was answered here, wholly or in the end. */
   private boolean answeredHere;
@@ -100,34 +70,8 @@ public final class JrmpConversation {
   /** The pending Call while the mediator may answer it; null otherwise. */
   private volatile MediatedCall mediated;
 
-  /** Why the pending Call will not be sent though it is not complete; null for none. */
-  private CallTimeoutException overdue;
-
-  /** The pending Call, if references in it may have to name the gateway; null otherwise. */
-  private OutwardMessage outward;
-
-  /** Why the gateway cannot be named in the pending Call, which is not sent then; null for none. */
-  private IOException unnameable;
-
-  /** The Return of the Call, if references in it may have to become local; null otherwise. */
-  private volatile ReferenceRewriter inward;
-
-  /** The rewritten bytes of the Return that did not fit into the reader's buffer. */
-  private final UnreadBytes rewritten = new UnreadBytes();
-
   /** Our own answers: handshake, PingAck, exceptional Returns. Read before the stream. */
   private final UnreadBytes answer = new UnreadBytes();
-
-  /** Null unless the Calls take part in one. */
-  private StreamSequence sequence;
-
-  private final ReentrantLock lock = new ReentrantLock();
-  private final Condition closing = lock.newCondition();
-
-  /** Guarded by {@code lock} for writing. */
-  private volatile boolean closed;
-
-  private volatile LinkStream stream;
 
   /**
    * A connection to {@code host:port} to be; nothing is opened yet.
@@ -142,6 +86,8 @@ public final class JrmpConversation {
     this.port = port;
     this.inspection = new CallInspection(agent, deadlines, host, port);
     this.timing = new CallTiming(deadlines, host, port, startNanos);
+    this.stream = new RequestStream(agent, host, port, timing, request);
+    this.incoming = new IncomingReturn(agent, inspection, request, rest);
   }
 
   /**
@@ -153,42 +99,46 @@ public final class JrmpConversation {
     try {
       take(bytes, offset, length);
     } catch (SocketException cut) {
-      throw ending(cut);
+      throw stream.ending(cut, incoming.hasBegun());
     }
   }
 
   private void take(byte[] bytes, int offset, int length) throws IOException {
-    throwIfClosed();
+    stream.throwIfClosed();
     agent.account().plainBytes(length);
     request.endUnanswered();
     int position = offset;
     int end = offset + length;
     while (position < end) {
-      if (phase == Phase.MESSAGE) {
+      if (written == WrittenMessage.Fixed.NONE) {
         beginMessage(bytes[position] & 0xFF);
-        if (phase == Phase.MESSAGE) {
+        if (written == WrittenMessage.Fixed.NONE) {
           position++; // a ping: nothing of it stays
           continue;
         }
       }
-      int chunk = phase == Phase.CALL ? takeForCall(end - position) : takeExactly(end - position);
-      request.append(bytes, position, chunk);
-      position += chunk;
-      if (phase != Phase.CALL) {
+      if (written instanceof WrittenCall call) {
+        int chunk = takeForCall(call, end - position);
+        request.append(bytes, position, chunk);
+        position += chunk;
+      } else {
+        int chunk = takeExactly(end - position);
+        request.append(bytes, position, chunk);
+        position += chunk;
         advance();
       }
     }
   }
 
   /** Room for more of a Call; sends a frame's worth when the buffer is full. */
-  private int takeForCall(int wanted) throws IOException {
+  private int takeForCall(WrittenCall call, int wanted) throws IOException {
     if (request.isFull()) {
       // A collector's Call is answered whole, or by its server alone.
       if (!isForLeases() || !request.raiseLimit()) {
-        if (!requestBegun && overdue == null) {
+        if (!stream.isBegun() && !call.isOverdue()) {
           inspection.onBeginning(request.bytes(), request.length());
         }
-        sendBeginning();
+        sendBeginning(call);
       }
     }
     return request.reserveForCall(wanted);
@@ -198,24 +148,20 @@ public final class JrmpConversation {
    * A frame's worth of a long Call. When its time is over and nothing of it was sent, what is still
    * written of it is dropped: the caller is told when it wants to read.
    */
-  private void sendBeginning() throws IOException {
-    if (overdue == null && nameGateway(false)) {
+  private void sendBeginning(WrittenCall call) throws IOException {
+    if (!call.isOverdue() && nameGateway(call, false)) {
       if (request.length() == 0) {
         return;
       }
       try {
-        int count = request.length();
-        while (!trySending(false, count)) {
-          count = sendAnew(count);
-        }
-        request.keepSent(count, request.isComplete() && stream.mayStayUnsent());
+        stream.sendPart();
         return;
       } catch (CallTimeoutException late) {
         if (late.mayHaveBeenExecuted()) {
           throw late;
         }
-        overdue = late;
-        requestBegun = false;
+        call.onOverdue(late);
+        stream.resetBegun();
       }
     }
     request.clear();
@@ -228,105 +174,51 @@ public final class JrmpConversation {
    * @return false when it cannot be named: no more of the Call is sent, and what was sent of it is
    *     taken back by the end of its stream, so that no server has all of it
    */
-  private boolean nameGateway(boolean last) {
-    if (unnameable != null) {
+  private boolean nameGateway(WrittenCall call, boolean last) {
+    if (!call.nameGateway(request, last)) {
+      stream.takeBack();
       return false;
     }
-    if (outward == null) {
-      return true;
+    if (call.hasReferences()) {
+      incoming.expectReferences();
     }
-    try {
-      byte[] named = outward.more(request.bytes(), request.length(), last);
-      if (named != request.bytes()) {
-        request.replace(named);
-      }
-      if (inward == null && !returning) {
-        inward = agent.callbacks().references().inwardReturn();
-      }
-      return true;
-    } catch (IOException noPort) {
-      unnameable = noPort;
-      if (requestBegun) {
-        stream.close();
-        requestBegun = false;
-        given = false;
-      }
-      return false;
-    }
+    return true;
   }
 
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
   private int takeExactly(int wanted) {
     int known =
-        switch (phase) {
-          case HEADER -> HEADER_BYTES;
-          case DGC_ACK -> DGC_ACK_BYTES;
-          default -> request.length() < 2 ? 2 : endpointBytes();
-        };
+        written instanceof Preamble preamble ? preamble.expectedBytes(request) : DGC_ACK_BYTES;
     int chunk = Math.min(wanted, known - request.length());
     request.reserve(chunk);
     return chunk;
   }
 
-  private int endpointBytes() {
-    return 2 + (((request.bytes()[0] & 0xFF) << 8) | (request.bytes()[1] & 0xFF)) + 4;
-  }
-
   /** Called whenever bytes of a fixed part have been added. */
   private void advance() throws IOException {
-    switch (phase) {
-      case HEADER -> {
-        if (request.length() == HEADER_BYTES) {
-          answerHeader();
-        }
+    if (written instanceof Preamble preamble) {
+      if (request.length() == preamble.expectedBytes(request)) {
+        advance(preamble);
       }
-      case ENDPOINT -> {
-        if (request.length() >= 2 && request.length() == endpointBytes()) {
-          // What the client believes its own address to be: servers ignore it too.
-          request.clear();
-          phase = Phase.MESSAGE;
-        }
+    } else if (request.length() == DGC_ACK_BYTES) {
+      agent.leases().onAcknowledged(request.bytes(), 1);
+      if (agent.lookups().acknowledge(request.bytes(), 1)
+          || agent.leases().acknowledge(host, port, request.bytes(), 1)) {
+        request.clear();
+      } else {
+        stream.send(true);
       }
-      case DGC_ACK -> {
-        if (request.length() == DGC_ACK_BYTES) {
-          agent.leases().onAcknowledged(request.bytes(), 1);
-          if (agent.lookups().acknowledge(request.bytes(), 1)
-              || agent.leases().acknowledge(host, port, request.bytes(), 1)) {
-            request.clear();
-          } else {
-            sendPending(true);
-          }
-          phase = Phase.MESSAGE;
-        }
-      }
-      default -> throw new AssertionError(phase);
+      written = WrittenMessage.Fixed.NONE;
     }
   }
 
-  private void answerHeader() throws IOException {
-    boolean stream =
-        request.bytes()[0] == 'J'
-            && request.bytes()[1] == 'R'
-            && request.bytes()[2] == 'M'
-            && request.bytes()[3] == 'I'
-            && request.bytes()[6] == (byte) Jrmp.STREAM_PROTOCOL;
-    ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-    DataOutputStream out = new DataOutputStream(bytes);
-    if (stream) {
-      agent.account().connectionOpened();
-      out.writeByte(Jrmp.PROTOCOL_ACK);
-      // Adopted by a JVM that does not know its own host (JRMP.md 2.6): what is local stays local,
-      // unless inner JVMs are to reach the whole JVM at the gateway.
-      Optional<String> suggested = agent.callbacks().references().suggestedHost();
-      out.writeUTF(suggested.isPresent() ? suggested.get() : agent.innerHost().orElse(host));
-      out.writeInt(0);
-      phase = Phase.ENDPOINT;
+  private void advance(Preamble preamble) throws IOException {
+    if (preamble.isAcknowledged()) {
+      written = WrittenMessage.Fixed.NONE;
     } else {
-      // SingleOp and Multiplex are not sent by any JVM that can load us.
-      out.writeByte(Jrmp.PROTOCOL_NOT_SUPPORTED);
+      answer.append(preamble.answer(request, agent, host));
     }
     request.clear();
-    answer.append(bytes.toByteArray());
   }
 
   private void beginMessage(int code) throws IOException {
@@ -341,20 +233,16 @@ public final class JrmpConversation {
         agent.account().called();
         rest.end();
         timing.begin();
-        overdue = null;
-        unnameable = null;
-        outward = agent.callbacks().references().outwardCall();
-        inward = agent.callbacks().references().inwardReturn();
-        rewritten.clear();
-        given = false;
-        returning = false;
+        WrittenCall call = new WrittenCall(agent.callbacks().references().outwardCall());
+        incoming.restart();
+        stream.beginCall();
         answeredHere = false;
         request.beginCall();
-        phase = Phase.CALL;
+        written = call;
       }
       case Jrmp.DGC_ACK -> {
         timing.begin();
-        phase = Phase.DGC_ACK;
+        written = WrittenMessage.Fixed.DGC_ACK;
       }
       default ->
           throw new ProtocolViolationException(
@@ -362,54 +250,24 @@ public final class JrmpConversation {
     }
   }
 
-  private void sendPending(boolean last) throws IOException {
-    LinkStream current = requestBegun ? stream : beginRequest();
-    requestBegun = true;
-    int count = request.length();
-    request.clear();
-    int sent = 0;
-    do {
-      int part = Math.min(count - sent, Tunnel.MAX_BODY_BYTES);
-      current.send(last && sent + part == count, request.bytes(), sent, part);
-      sent += part;
-    } while (sent < count);
-    if (last) {
-      requestBegun = false;
-    }
-  }
-
-  private LinkStream beginRequest() throws IOException {
-    CallClock clock = timing.clock(request.bytes(), request.length());
-    while (true) {
-      LinkStream usable = usableStream(clock);
-      boolean call = request.bytes()[0] == Jrmp.CALL;
-      if (usable.beginRequest(clock, call)) {
-        given |= call;
-        return usable;
-      }
-    }
-  }
-
   /**
    * The Call has ended: it is sent, unless the mediator may answer it. When there is no way to send
    * it the caller is told as if the connect had failed.
    */
-  private void endCall() throws IOException {
+  private void endCall(WrittenCall call) throws IOException {
     try {
-      if (overdue != null) {
-        throw overdue;
-      }
+      call.throwIfOverdue();
       if (beginLeaseCall()) {
         return;
       }
-      if (!nameGateway(true)) {
-        fail(RefusedCall.withoutLink(unnameable, host));
+      if (!nameGateway(call, true)) {
+        fail(RefusedCall.withoutLink(call.unnameable(), host));
         return;
       }
-      if (!requestBegun) {
+      if (!stream.isBegun()) {
         CallClock clock = timing.clock(request.bytes(), request.length());
         mediated = inspection.onCall(request.bytes(), request.length(), clock).orElse(null);
-        if (mediated != null && closed) {
+        if (mediated != null && stream.isClosed()) {
           mediated.close();
         }
       }
@@ -426,7 +284,7 @@ public final class JrmpConversation {
 
   /** Throws if part of the Call was sent; each further read gets the failure from the stream. */
   private void throwIfBegun(IOException failed) throws IOException {
-    if (requestBegun || closed) {
+    if (stream.isBegun() || stream.isClosed()) {
       awaitingReturn = true;
       throw failed;
     }
@@ -434,12 +292,12 @@ public final class JrmpConversation {
 
   /** The time of the Call is over; unless it may have been executed the caller is told so. */
   private void failInTime(CallTimeoutException late) throws CallTimeoutException {
-    if (late.mayHaveBeenExecuted() || closed) {
+    if (late.mayHaveBeenExecuted() || stream.isClosed()) {
       awaitingReturn = true; // of which the stream says at each reading that it will not come
       throw late;
     }
     awaitingReturn = false;
-    requestBegun = false;
+    stream.resetBegun();
     fail(RefusedCall.inTime(late, host));
   }
 
@@ -456,57 +314,29 @@ public final class JrmpConversation {
     }
     request.drop();
     mediated = begun;
-    if (closed) {
+    if (stream.isClosed()) {
       begun.close();
     }
     return true;
   }
 
   private boolean isForLeases() {
-    return !requestBegun
+    return !stream.isBegun()
         && agent.leases().areOffered()
         && DgcCall.isForCollector(request.bytes(), 0, request.length());
   }
 
-  /** Sends the Call, or its rest; over the next link if one is lost before anything has left. */
   private void sendCall() throws IOException {
-    int length = request.length();
-    while (!trySending(true, length)) {
-      length = sendAnew(length);
-    }
-    request.keepLast(length);
+    stream.sendCall();
     agent.account().roundTrip();
     awaitingReturn = true;
   }
 
-  /** False when the link was lost and nothing has left of a Call that we have so far. */
-  private boolean trySending(boolean last, int count) throws IOException {
-    request.restore(count);
-    try {
-      sendPending(last);
-      return true;
-    } catch (LinkLostException lost) {
-      if (request.isComplete() && !closed && (!requestBegun || stream.isUnsent())) {
-        return false;
-      }
-      throw lost;
-    }
-  }
-
-  /**
-   * Begins the Call anew after {@code count} bytes were sent in vain; returns its length so far.
-   */
-  private int sendAnew(int count) {
-    requestBegun = false;
-    return request.rejoin(count);
-  }
-
   /** The link was lost with a Call under way; whether it is under way again, or answered. */
   private boolean sendAgain() throws IOException {
-    if (request.unanswered() == 0 || closed || !stream.isUnsent()) {
+    if (!stream.restoreUnanswered()) {
       return false;
     }
-    sendAnew(request.unanswered());
     awaitingReturn = false;
     try {
       sendCall();
@@ -540,7 +370,7 @@ public final class JrmpConversation {
       failInTime(timing.unanswered(agent));
     } catch (IOException failed) {
       mediated = null;
-      if (closed) {
+      if (stream.isClosed()) {
         throw failed;
       }
       fail(RefusedCall.withoutLink(failed, host));
@@ -583,70 +413,17 @@ public final class JrmpConversation {
     }
   }
 
-  /** The stream of the last request, or another one when that has ended: nothing was sent yet. */
-  private LinkStream usableStream(CallClock clock) throws IOException {
-    LinkStream current = stream;
-    if (current != null && current.isUsable()) {
-      return current;
-    }
-    if (current != null) {
-      current.close();
-      if (sequence != null) {
-        throw new ConnectException("the stream of the sequence has ended");
-      }
-    }
-    LinkStream opened = agent.openStream(host, port, clock);
-    if (sequence != null) {
-      join(opened);
-    }
-    lock.lock();
-    try {
-      stream = opened;
-    } finally {
-      lock.unlock();
-    }
-    if (closed) {
-      opened.close();
-      throw new SocketException("Socket closed");
-    }
-    return opened;
-  }
-
-  private void join(LinkStream opened) throws ConnectException {
-    try {
-      opened.join(sequence);
-    } catch (ConnectException other) {
-      opened.close();
-      throw other;
-    }
-  }
-
   int read(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
     try {
       return converse(buffer, offset, length, timeoutMillis);
     } catch (SocketException cut) {
-      throw ending(cut);
+      throw stream.ending(cut, incoming.hasBegun());
     }
-  }
-
-  /**
-   * The exception for a connection that has ended: {@code cut}, unless the latest Call may have
-   * reached its server.
-   */
-  private IOException ending(SocketException cut) {
-    LinkStream current = stream;
-    if (!given || current.isUnsent()) {
-      return cut;
-    }
-    return current
-        .closeReason()
-        .map(text -> LostCallException.told(text, returning))
-        .orElseGet(() -> new LostCallException(cut.getMessage(), returning));
   }
 
   private int converse(byte[] buffer, int offset, int length, int timeoutMillis)
       throws IOException {
-    throwIfClosed();
+    stream.throwIfClosed();
     endCallIfBegun();
     if (length == 0) {
       return 0;
@@ -656,7 +433,7 @@ public final class JrmpConversation {
       return readAnswer(buffer, offset, length);
     }
     if (!awaitingReturn) {
-      return awaitClose(timeoutMillis);
+      throw stream.awaitClose(timeoutMillis);
     }
     return readReturn(buffer, offset, length, timeoutMillis);
   }
@@ -668,11 +445,11 @@ public final class JrmpConversation {
    */
   public void endRequest() throws IOException {
     try {
-      throwIfClosed();
+      stream.throwIfClosed();
       endCallIfBegun();
       awaitMediator(0);
     } catch (SocketException cut) {
-      throw ending(cut);
+      throw stream.ending(cut, incoming.hasBegun());
     }
     request.dropUnanswered(); // another thread may read its Return
   }
@@ -686,22 +463,21 @@ public final class JrmpConversation {
    */
   void whenAnswered(Runnable task) throws IOException {
     try {
-      throwIfClosed();
+      stream.throwIfClosed();
       endCallIfBegun();
     } catch (SocketException cut) {
-      throw ending(cut);
+      throw stream.ending(cut, incoming.hasBegun());
     }
     if (mediated != null || answer.count() > 0 || !awaitingReturn) {
       task.run(); // the mediator has answered, or answers soon
     } else {
-      stream.whenReadable(task);
+      stream.current().whenReadable(task);
     }
   }
 
   /** The time that is left for the answer; {@link Long#MAX_VALUE} when there is no bound. */
   long leftNanos() {
-    LinkStream current = stream;
-    return current == null || !given ? Long.MAX_VALUE : current.leftNanos();
+    return stream.leftNanos();
   }
 
   /**
@@ -709,8 +485,7 @@ public final class JrmpConversation {
    * stays true once the conversation is closed.
    */
   boolean isUnsent() {
-    LinkStream current = stream;
-    return !given || current == null || current.isUnsent();
+    return stream.isUnsent();
   }
 
   /**
@@ -724,7 +499,7 @@ public final class JrmpConversation {
     if (link.isEmpty() || !link.get().takes(Feature.SEQUENCES)) {
       return false;
     }
-    sequence = its;
+    stream.join(its);
     return true;
   }
 
@@ -738,12 +513,12 @@ public final class JrmpConversation {
    * server may answer.
    */
   public void sendSoFar() throws IOException {
-    if (phase == Phase.CALL
-        && requestBegun
+    if (written instanceof WrittenCall call
+        && stream.isBegun()
         && request.length() > 0
-        && nameGateway(false)
+        && nameGateway(call, false)
         && request.length() > 0) {
-      sendPending(false);
+      stream.send(false);
     }
   }
 
@@ -752,14 +527,16 @@ public final class JrmpConversation {
    * then come before {@link #endRequest}.
    */
   public boolean isPassedOn() {
-    return phase == Phase.CALL && requestBegun && stream.isPassedOn();
+    return written instanceof WrittenCall
+        && stream.isBegun()
+        && stream.current().isPassedOn();
   }
 
   private void endCallIfBegun() throws IOException {
-    if (phase == Phase.CALL) {
-      phase = Phase.MESSAGE;
+    if (written instanceof WrittenCall call) {
+      written = WrittenMessage.Fixed.NONE;
       awaitingReturn = false;
-      endCall();
+      endCall(call);
     }
   }
 
@@ -795,15 +572,15 @@ public final class JrmpConversation {
     int count;
     CallTimeoutException late = null;
     try {
-      count = readStream(buffer, 0, buffer.length, 0);
+      count = incoming.read(stream.current(), buffer, 0, buffer.length, 0);
     } catch (CallTimeoutException over) {
       late = over;
       count = -1;
     } catch (LinkLostException lost) {
       inspection.onCut();
-      throw ending(lost);
+      throw stream.ending(lost, incoming.hasBegun());
     } catch (SocketException cut) {
-      throw ending(cut);
+      throw stream.ending(cut, incoming.hasBegun());
     }
     if (count < 0) {
       writing.lock();
@@ -825,7 +602,7 @@ public final class JrmpConversation {
       throws IOException {
     int count;
     try {
-      count = readStream(buffer, offset, length, timeoutMillis);
+      count = incoming.read(stream.current(), buffer, offset, length, timeoutMillis);
     } catch (CallTimeoutException late) {
       failInTime(late);
       return readAnswer(buffer, offset, length);
@@ -840,7 +617,7 @@ public final class JrmpConversation {
       return count;
     }
     int answered = endOfReturn(buffer, offset, length);
-    if (answered < 0 && !returning) {
+    if (answered < 0 && !incoming.hasBegun()) {
       throw new EOFException(
           host
               + ":"
@@ -852,7 +629,7 @@ public final class JrmpConversation {
 
   /** No more comes of the Return: its server has gone, or it was refused. */
   private int endOfReturn(byte[] buffer, int offset, int length) {
-    Optional<Refused> refusal = stream.refusal();
+    Optional<Refused> refusal = stream.current().refusal();
     if (refusal.isEmpty()) {
       inspection.onServerGone();
       return -1;
@@ -866,53 +643,12 @@ public final class JrmpConversation {
   private RemoteException asException(Refused refusal) {
     RefusalReason reason = refusal.reason();
     if (timing.isBounded() && reason == RefusalReason.CALL_TIMEOUT) {
-      return RefusedCall.inTime(stream.notConnected(), host);
+      return RefusedCall.inTime(stream.current().notConnected(), host);
     }
     if (timing.isBounded() && reason == RefusalReason.CALL_LATE) {
-      return RefusedCall.inTime(stream.notArrived(), host);
+      return RefusedCall.inTime(stream.current().notArrived(), host);
     }
     return RefusedCall.asException(reason, refusal.text(), host);
-  }
-
-  private int readStream(byte[] buffer, int offset, int length, int timeoutMillis)
-      throws IOException {
-    if (rewritten.count() > 0) {
-      return rewritten.read(buffer, offset, length);
-    }
-    while (true) {
-      int count = readRaw(buffer, offset, length, timeoutMillis);
-      ReferenceRewriter rewriter = inward;
-      if (count <= 0 || rewriter == null) {
-        return count;
-      }
-      rewritten.set(rewriter.more(buffer, offset, count, false));
-      if (rewritten.count() > 0) {
-        return rewritten.read(buffer, offset, length);
-      }
-    }
-  }
-
-  private int readRaw(byte[] buffer, int offset, int length, int timeoutMillis) throws IOException {
-    int count;
-    try {
-      count = stream.read(buffer, offset, length, timeoutMillis);
-    } catch (CallTimeoutException late) {
-      inspection.onCut();
-      throw late;
-    } catch (SocketTimeoutException | LinkLostException notTheEnd) {
-      throw notTheEnd;
-    } catch (IOException ended) {
-      inspection.onCut();
-      throw ended;
-    }
-    request.dropUnanswered();
-    if (count > 0) {
-      returning = true;
-      agent.account().plainBytes(count);
-      rest.begin(System.nanoTime());
-      inspection.onReturn(buffer, offset, count);
-    }
-    return count;
   }
 
   /** Reads what was answered here. */
@@ -924,38 +660,10 @@ public final class JrmpConversation {
     return count;
   }
 
-  /** Waits for {@link #close}: no answer is due. A real connection blocks here, too. */
-  private int awaitClose(int timeoutMillis) throws IOException {
-    long left = TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-    boolean interrupted = false;
-    lock.lock();
-    try {
-      while (!closed) {
-        if (timeoutMillis == 0) {
-          closing.awaitUninterruptibly();
-        } else if (left <= 0) {
-          throw new SocketTimeoutException("Read timed out");
-        } else {
-          try {
-            left = closing.awaitNanos(left);
-          } catch (InterruptedException ignoredUntilReturn) {
-            interrupted = true; // socket reads of platform threads are not interruptible
-          }
-        }
-      }
-    } finally {
-      lock.unlock();
-      if (interrupted) {
-        Thread.currentThread().interrupt();
-      }
-    }
-    throw new SocketException("Socket closed");
-  }
-
   int available() throws IOException {
-    throwIfClosed();
-    int own = answer.count() + rewritten.count();
-    LinkStream current = stream;
+    stream.throwIfClosed();
+    int own = answer.count() + incoming.available();
+    LinkStream current = stream.current();
     return current == null || !awaitingReturn ? own : own + current.available();
   }
 
@@ -964,34 +672,18 @@ public final class JrmpConversation {
    * was sent in part ends the gateway's connection, so that the server sees it cut.
    */
   public void close() {
-    lock.lock();
-    try {
-      if (closed) {
-        return;
-      }
-      closed = true;
-      closing.signalAll();
-    } finally {
-      lock.unlock();
+    if (!stream.end()) {
+      return;
     }
     MediatedCall waiting = mediated;
     if (waiting != null) {
       waiting.close();
     }
-    LinkStream current = stream;
-    if (current != null) {
-      current.close();
-    }
+    stream.close();
   }
 
   /** Whether {@link #close} was called. */
   public boolean isClosed() {
-    return closed;
-  }
-
-  private void throwIfClosed() throws SocketException {
-    if (closed) {
-      throw new SocketException("Socket closed");
-    }
+    return stream.isClosed();
   }
 }
