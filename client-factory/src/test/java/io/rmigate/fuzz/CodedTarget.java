@@ -11,7 +11,7 @@ import java.util.List;
 
 /** Frames of a link on which a coding is agreed, at once and byte by byte. */
 public final class CodedTarget {
-  /** So many exist before it is found out that they may not. */
+  /** The number of bytes that may exist before a bound is checked. */
   private static final int MAX_TOO_MANY_BYTES = 8 * 1024;
 
   /** Sees the same frames both times, and lets nothing swell more than is allowed. */

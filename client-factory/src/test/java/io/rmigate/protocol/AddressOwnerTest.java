@@ -6,7 +6,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
-/** Whoever can take many addresses counts once. */
+/** The owner of many addresses counts once. */
 class AddressOwnerTest {
 
   private static AddressOwner of(String address) throws UnknownHostException {

@@ -271,7 +271,7 @@ public final class FakeGateway implements TransportConnector {
       return type.cast(frame);
     }
 
-    /** Frames that nobody has expected yet. */
+    /** Frames that no test has expected yet. */
     public List<Frame> unexpected() {
       return List.copyOf(fromAgent);
     }

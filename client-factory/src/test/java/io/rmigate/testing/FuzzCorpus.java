@@ -87,7 +87,7 @@ public final class FuzzCorpus implements AutoCloseable {
     return inputs.size();
   }
 
-  /** Gives it so many that were made of them by damage; always the same for the same seed. */
+  /** Gives it a number of damaged copies of them, which are the same for the same seed. */
   public void mutate(long seed, long count) {
     Random random = new Random(seed);
     for (long i = 0; i < count; i++) {

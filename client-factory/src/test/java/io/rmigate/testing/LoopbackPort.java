@@ -13,9 +13,9 @@ import java.util.concurrent.ThreadLocalRandom;
 /**
  * Ports for what has to be told of its port before it listens.
  *
- * <p>They lie below those that the kernel gives to whoever asks for any port, and to connections:
- * between the choice and the use, nobody is given such a port by chance, neither in this JVM nor in
- * another one that tests beside it and has another {@code rmigate.test.fork}.
+ * <p>They lie below those that the kernel gives to programs that ask for any port, and to
+ * connections: between the choice and the use, no program is given such a port by chance, neither
+ * in this JVM nor in another one that tests beside it and has another {@code rmigate.test.fork}.
  */
 public final class LoopbackPort {
   private static final String RANGE = "/proc/sys/net/ipv4/ip_local_port_range";

@@ -7,7 +7,7 @@ import java.net.Socket;
 
 /**
  * A port of loopback at which connections are refused, as they are where a server has died. It is
- * held, so that nobody else is given it meanwhile.
+ * held, so that no other program is given it meanwhile.
  */
 public final class RefusingPort implements AutoCloseable {
   private final Socket bound = new Socket(); // and never listening

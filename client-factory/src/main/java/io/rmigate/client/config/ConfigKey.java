@@ -19,14 +19,14 @@ public enum ConfigKey {
   /** The gateways, in the order in which they are tried. */
   GATEWAY(
       "gateway",
-      "URL of the gateway's context path; of several the first that is there is used, and another one"
-          + " when it stops or is gone",
+      "URL of the gateway's context path; of several URLs the first that answers is used, and"
+          + " another one when that gateway stops or cannot be reached",
       "https URL list; http only if written",
       "required"),
   /** Destinations that go through the tunnel. */
   TUNNEL(
       "tunnel",
-      "destinations that go through the gateway; a bare * host leaves out loopback",
+      "destinations that go through the gateway; the host * does not include loopback",
       "host:port pattern list: *.corp.example:1099, 10.1.*:1000-2000, [fd00::1]:*",
       "*:*"),
   /** Destinations that never go through the tunnel. */
@@ -98,14 +98,14 @@ public enum ConfigKey {
   /** Whether HTTP proxies get the login that a PAC file without TLS names. */
   PLAIN_PAC_LOGIN(
       "plain-pac-login",
-      "whether the login at the HTTP proxy is for those, too, that a PAC file names which came by"
-          + " http: whoever is on its way may put their own there, and read the password",
+      "whether the login is sent to HTTP proxies of a PAC file that was loaded by http, where an"
+          + " attacker on the way can name a proxy and read the password",
       "on or off",
       "off"),
   /** User name at the HTTP proxy. */
   PROXY_USER(
       "proxy-user",
-      "login at the HTTP proxy, whatever names it: user name; for NTLM DOMAIN\\user",
+      "login at the HTTP proxy, wherever it is configured: user name; for NTLM DOMAIN\\user",
       "text",
       "none"),
   /** File with the password of {@link #PROXY_USER}. */
@@ -137,21 +137,21 @@ public enum ConfigKey {
   /** How long a way may go without an answer. */
   WAY_STAGGER(
       "way-stagger",
-      "how long a way may go without an answer before the next one is tried beside it",
+      "how long to wait for an answer by one way before the next one is tried in parallel",
       "duration: 250ms",
       "250ms"),
   /** When better ways are tried again. */
   WAY_RETRY(
       "way-retry",
-      "how long a way is taken before better ones are tried again, beside it; twice as long each"
+      "how long a way is used before better ones are tried again in parallel; twice as long each"
           + " time, up to 16 times; 0s: only when it fails",
       "duration: 1m",
       "1m"),
   /** Bound of one attempt to connect. */
   CONNECT_TIMEOUT(
       "connect-timeout",
-      "bound for connecting: HTTP proxy, TLS and login together; so long a gateway with a session that"
-          + " does not answer is tried before another one is used",
+      "time limit for connecting: HTTP proxy, TLS and login together; after it, a gateway that"
+          + " does not answer is given up for another one",
       "duration: 500ms, 15s, 2m",
       "15s"),
   /** How long to try to go on with a session whose link was lost. */
@@ -165,7 +165,7 @@ public enum ConfigKey {
   CALL_TIMEOUT(
       "call-timeout",
       "how long a call may take, all waiting included; for a target or an interface of its stub:"
-          + " pattern=duration; 0s: without end",
+          + " pattern=duration; 0s: no limit",
       "duration and pattern=duration list: 30s, *.slow.example:*=5m, com.acme.Reports=0s",
       "none"),
   /** Whether lookups are answered from what the gateway says. */
@@ -183,14 +183,15 @@ public enum ConfigKey {
   /** Names whose bindings come with the gateway's welcome. */
   PRELOAD(
       "preload",
-      "names that are going to be looked up, of which the gateway is told in advance",
+      "names that the program will look up: the gateway looks them up in advance",
       "host:port/name list, 1000 bytes at most",
       "none"),
   /** What is done about distributed garbage collection. */
   LEASES(
       "leases",
-      "whether the gateway holds the leases of remote references, so that no renewal crosses the link;"
-          + " strict: references that did not come just now are registered before they are used",
+      "whether the gateway holds the leases of remote references, so that no renewal crosses the"
+          + " link; strict: a reference that was not received recently is registered before it is"
+          + " used",
       "on, off or strict",
       "on"),
   /** Exported objects for which the gateway listens. */
@@ -205,20 +206,20 @@ public enum ConfigKey {
       "callback-host",
       "host that references to exported objects name behind the gateway",
       "host name or address",
-      "what the gateway says that it is called inside"),
+      "the host that the gateway announces"),
   /** Where the gateway's host gets into references to exported objects. */
   CALLBACKS_HOSTNAME(
       "callbacks-hostname",
-      "where the gateway's host gets into references to exported objects: into those that cross the"
-          + " tunnel, or into java.rmi.server.hostname of the whole JVM, for content in which"
+      "where the gateway's host is put into references to exported objects: into those that cross"
+          + " the tunnel, or into java.rmi.server.hostname of the whole JVM, for content in which"
           + " references cannot be found",
       "references or jvm",
       "references"),
   /** How stubs of exported objects are called by their own JVM. */
   OWN_STUBS(
       "own-stubs",
-      "how this JVM calls stubs of its own exported objects that have come back to it: within the JVM,"
-          + " or by way of the gateway as everybody else",
+      "how this JVM calls stubs of its own exported objects that have come back to it: within the"
+          + " JVM, or through the gateway like other JVMs",
       "direct or gateway",
       "direct"),
   /** Whether the MBean with the figures is registered. */

@@ -527,9 +527,7 @@ public final class JrmpConversation {
    * then come before {@link #endRequest}.
    */
   public boolean isPassedOn() {
-    return written instanceof WrittenCall
-        && stream.isBegun()
-        && stream.current().isPassedOn();
+    return written instanceof WrittenCall && stream.isBegun() && stream.current().isPassedOn();
   }
 
   private void endCallIfBegun() throws IOException {

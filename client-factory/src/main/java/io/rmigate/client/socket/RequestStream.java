@@ -205,7 +205,9 @@ final class RequestStream {
     }
   }
 
-  /** Begins the Call anew after {@code count} bytes were sent in vain; returns its length so far. */
+  /**
+   * Begins the Call anew after {@code count} bytes were sent in vain; returns its length so far.
+   */
   private int sendAnew(int count) {
     begun = false;
     return request.rejoin(count);

@@ -132,7 +132,7 @@ public final class SocksDoor implements Closeable {
       System.getLogger(SocksDoor.class.getName())
           .log(
               System.Logger.Level.WARNING,
-              "somebody who is not this JVM''s proxy selector asks for a connection to {0}",
+              "a program other than this JVM''s proxy selector asks for a connection to {0}",
               LogText.of(requested.toString()));
       handshake.answer(SocksReply.NOT_ALLOWED);
       return;

@@ -77,7 +77,7 @@ public final class Stats implements StatsMBean {
       server.unregisterMBean(name);
     } catch (JMException gone) {
       System.getLogger(Stats.class.getName())
-          .log(System.Logger.Level.DEBUG, "the MBean was taken out by somebody else", gone);
+          .log(System.Logger.Level.DEBUG, "other code has unregistered the MBean", gone);
     }
   }
 

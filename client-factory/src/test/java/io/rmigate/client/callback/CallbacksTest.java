@@ -197,7 +197,7 @@ class CallbacksTest {
   void whatIsNotListedStaysLocal() throws Exception {
     start("1099");
     assertThat(agent.callbacks().listen(0)).isEmpty();
-    assertThat(agent.currentLink()).isEmpty(); // nobody was asked
+    assertThat(agent.currentLink()).isEmpty(); // the gateway was not asked
   }
 
   @Test
@@ -253,7 +253,7 @@ class CallbacksTest {
     ServerSocket socket = listening(0);
     Future<Socket> accepting = threads.submit(socket::accept);
     link.cut();
-    Connection next = gateway.accept(); // nobody has called anything
+    Connection next = gateway.accept(); // without a call
     assertThat(next.expect(Listen.class)).isEqualTo(new Listen(1, PORT));
     assertThat(accepting.isDone()).isFalse();
     next.send(Listening.on(1, PORT), accept(2, 1));
@@ -457,7 +457,7 @@ class CallbacksTest {
   @Test
   void loopbackPeerIsNeverInvented() throws Exception {
     ServerSocket socket = listening(0);
-    link.send(new Accept(2, 1, InetAddress.getByName("0.0.0.0"), 0)); // nobody knows
+    link.send(new Accept(2, 1, InetAddress.getByName("0.0.0.0"), 0)); // an unknown address
     InetAddress peer = socket.accept().getInetAddress();
     assertThat(peer.isLoopbackAddress()).isFalse();
     assertThat(peer.getHostAddress()).isEqualTo("0.0.0.0");

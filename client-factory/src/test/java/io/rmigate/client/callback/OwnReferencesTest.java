@@ -237,7 +237,7 @@ class OwnReferencesTest {
     }
     assertThat(calling.get()).isEqualTo(back);
 
-    send(local); // the second reference asks nobody
+    send(local); // the second reference asks no gateway
     assertThat(endpoints(sentCall())).containsExactly(AT_GATEWAY);
   }
 
@@ -260,7 +260,7 @@ class OwnReferencesTest {
 
     @Override
     public Socket createSocket(String host, int port) throws IOException {
-      throw new IOException("nobody connects");
+      throw new IOException("no connection");
     }
   }
 
@@ -416,7 +416,7 @@ class OwnReferencesTest {
     Exported object = export(port, port);
     link = gateway.accept();
     connect();
-    for (int i = 0; i < 2; i++) { // the second one asks nobody
+    for (int i = 0; i < 2; i++) { // the second one asks no gateway
       send(CallBytes.callWith(object));
       assertThat(endpoints(sentCall(port))).containsExactly(AT_GATEWAY);
     }

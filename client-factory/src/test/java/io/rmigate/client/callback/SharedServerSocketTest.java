@@ -101,7 +101,7 @@ class SharedServerSocketTest {
   @Test
   void theConnectionThatWakesTheThreadIsNeverAccepted() throws Exception {
     assertAccepts(connect());
-    socket.share(); // nobody is accepting: it waits in the backlog
+    socket.share(); // no thread accepts: the connection waits in the backlog
     assertAccepts(connect());
     Socket inner = fromInside(socket);
     assertThat(socket.accept()).isSameAs(inner);

@@ -86,7 +86,7 @@ class PremainTest {
         .allMatch(line -> line.contains("installed as the default socket factory of RMI"));
   }
 
-  /** Of what is below a warning; jconsole opens a window for whatever is written. */
+  /** No line below a warning: jconsole opens a window for each line that is written. */
   @Test
   void nothingIsWrittenThatNobodyHasAskedFor() throws Exception {
     Run run = run("https://gw.example/rmigate", Map.of(), List.of());
@@ -114,7 +114,7 @@ class PremainTest {
     assertThat(run.err())
         .endsWith(
             "rmigate: javaagent argument tunel: unknown; did you mean tunnel?"
-                + System.lineSeparator()) // where whoever reads a terminal looks
+                + System.lineSeparator()) // the last line, which a user sees first
         .contains("the program is not started")
         .contains("  connect-timeout ") // the list of keys
         .doesNotContain("\tat "); // no stack trace
@@ -154,7 +154,7 @@ class PremainTest {
           .contains("after: null")
           .containsPattern("stub: .*endpoint:\\[")
           .doesNotContain("gw.inner");
-      assertThat(run.err()).doesNotContain("no link"); // nobody was asked
+      assertThat(run.err()).doesNotContain("no link"); // no gateway was asked
     }
   }
 

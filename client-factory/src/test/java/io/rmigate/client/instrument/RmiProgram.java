@@ -14,7 +14,8 @@ public final class RmiProgram {
 
   /** Run by {@link PremainTest} in a JVM of its own. */
   public static void main(String[] arguments) throws Exception {
-    // As application servers do: the manager is chosen in main, which works only if nobody logged.
+    // As application servers do: the manager is chosen in main, which works only before the first
+    // log line.
     System.setProperty("java.util.logging.manager", OwnLogManager.class.getName());
     System.out.println(
         "default: " + RMISocketFactory.getDefaultSocketFactory().getClass().getName());
@@ -23,7 +24,7 @@ public final class RmiProgram {
     try {
       LocateRegistry.getRegistry("127.0.0.1", 1).list();
     } catch (RemoteException e) {
-      // Nobody listens there; what matters is that the RMI runtime asked for a socket.
+      // No program listens there; the point is that the RMI runtime asked for a socket.
     }
     try {
       RMISocketFactory.setSocketFactory(new OwnFactory());

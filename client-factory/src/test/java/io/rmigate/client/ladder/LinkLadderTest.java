@@ -42,7 +42,7 @@ class LinkLadderTest {
   private ScriptedGateway gateway;
   private ChosenWays chosen;
 
-  /** Nobody is overtaken because the machine is busy, unless a test wants that. */
+  /** No way is overtaken because the machine is busy, unless a test wants that. */
   private String stagger = "1m";
 
   @BeforeEach

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * What a way costs whose packets are dropped: a stagger, and not its own time. When the next one is
- * due is computed, and asserted as such; that nobody waits for what is dropped is counted.
+ * due is computed, and asserted as such; waits for dropped attempts are counted.
  */
 class RaceTest {
   private static final Duration SECOND = Duration.ofSeconds(1);

@@ -124,7 +124,7 @@ final class ScriptedGateway implements Closeable {
   private void awaitEnd(DataInputStream in) {
     try {
       while (in.read() >= 0) {
-        // whatever it says
+        // its content does not matter
       }
     } catch (IOException reset) {
       // an end, too

@@ -22,7 +22,7 @@ final class ScriptedServer implements Closeable {
     RMI,
     /** Accepts, and says nothing. */
     SILENT,
-    /** Answers whatever comes as a web server does. */
+    /** Answers any bytes as a web server does. */
     WEB,
     /** Answers CONNECT with {@link #answer}; behind a yes it is an RMI server. */
     PROXY,
@@ -74,7 +74,7 @@ final class ScriptedServer implements Closeable {
         case SILENT -> {}
       }
       while (in.read() >= 0) {
-        // whatever it says
+        // its content does not matter
       }
     } finally {
       ended.incrementAndGet();

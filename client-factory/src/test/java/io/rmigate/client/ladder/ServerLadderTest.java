@@ -41,7 +41,7 @@ class ServerLadderTest {
   private final FakeLink link = new FakeLink();
   private ChosenWays chosen;
 
-  /** Nobody is overtaken because the machine is busy, unless a test wants that. */
+  /** No way is overtaken because the machine is busy, unless a test wants that. */
   private String stagger = "1m";
 
   /** When better ways are due. */
@@ -302,7 +302,7 @@ class ServerLadderTest {
 
     assertThat(reach(ladder, slow.port())).isEmpty();
     await().until(() -> slow.connections() == 2);
-    assertThat(reach(ladder, other.port())).as("nobody looks yet").isEmpty();
+    assertThat(reach(ladder, other.port())).as("no look yet").isEmpty();
     slow.close();
     NamedThreads.awaitEnd("rmigate-way-retry");
     assertThat(reach(ladder, other.port())).isEmpty();
@@ -365,7 +365,7 @@ class ServerLadderTest {
   @Test
   void aGatewayThatIsGoneIsPassedByWhereThatIsAllowed() throws Exception {
     ScriptedServer rmi = server(Kind.RMI);
-    link.failure = new ConnectException("nobody");
+    link.failure = new ConnectException("no gateway");
 
     assertThat(reach(ladder("websocket|direct"), rmi.port())).contains(Way.DIRECT);
   }

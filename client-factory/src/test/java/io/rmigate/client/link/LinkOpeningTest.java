@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** Hello and welcome, whoever reads and writes them. */
+/** Hello and welcome, by each thread that may read and write them. */
 class LinkOpeningTest {
   private final FakeGateway gateway = new FakeGateway();
   private final ScheduledExecutorService timer = Executors.newScheduledThreadPool(1);
@@ -45,7 +45,7 @@ class LinkOpeningTest {
               link.greet(Duration.ofDays(1), Map.of(), timer);
               return null;
             });
-    await().until(() -> isReading("rmigate-reader")); // nobody else does
+    await().until(() -> isReading("rmigate-reader")); // no other thread does
     connection.letAllWrite();
     opening.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
     assertThat(connection.readers().get(0).getName()).startsWith("rmigate-reader");

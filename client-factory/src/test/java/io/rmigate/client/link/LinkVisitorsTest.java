@@ -21,8 +21,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * Who reads when calls may come that nobody waits for. The daemon's patience is longer than any
- * test: it reads only when it is told to.
+ * Which thread reads while calls may come for which no thread waits. The daemon's patience is
+ * longer than any test: it reads only when it is told to.
  */
 @Timeout(180)
 class LinkVisitorsTest {
@@ -88,7 +88,9 @@ class LinkVisitorsTest {
         .containsOnly("rmigate-reader test");
   }
 
-  /** The calling thread is in the transport's read: the daemon is not, and nobody else is there. */
+  /**
+   * The calling thread is in the transport's read: the daemon is not, and there is no other thread.
+   */
   private boolean isReading(Future<?> caller) {
     return !caller.isDone()
         && Thread.getAllStackTraces().entrySet().stream()

@@ -91,7 +91,7 @@ class PacSamplesTest {
       }
       """;
 
-  /** By somebody who spreads the load over proxies by the name asked for. */
+  /** Spreads the load over proxies by the name of the host. */
   private static final String SPREADING =
       """
       function hash(text) {
@@ -118,7 +118,7 @@ class PacSamplesTest {
     "intra.corp.example, DIRECT",
     "192.168.4.4, DIRECT",
     "gw.partner.example, PROXY proxy-b.corp.example:8080; PROXY proxy-a.corp.example:8080",
-    "nobody.example, PROXY proxy-b.corp.example:8080; PROXY proxy-a.corp.example:8080",
+    "unnamed.example, PROXY proxy-b.corp.example:8080; PROXY proxy-a.corp.example:8080",
   })
   void byHand(String host, String answer) throws Exception {
     assertThat(bed.ask(COMPANY, host)).isEqualTo(answer);

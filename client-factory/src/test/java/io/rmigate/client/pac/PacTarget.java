@@ -5,7 +5,7 @@ import java.nio.charset.StandardCharsets;
 
 /** PAC files. */
 public final class PacTarget {
-  /** After so many looks at the clock an evaluation has to end. */
+  /** The number of looks at the clock after which an evaluation has to end. */
   private static final int PATIENCE = 8;
 
   /** Has an answer, or says in words what is wrong. */

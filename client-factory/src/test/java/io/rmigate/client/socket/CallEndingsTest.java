@@ -160,7 +160,7 @@ class CallEndingsTest {
     assertNobodyRepeats(failure((link, socket) -> socket.close()), POSSIBLY);
   }
 
-  /** Nothing is executed of a Call that has no end; but nobody need know where it ends. */
+  /** No part of a Call without an end is executed; but its end need not be known here. */
   @Test
   void theEndOfTheStreamWhileTheCallIsBeingSent() throws Exception {
     TunnelSocket socket = handshaken();

@@ -657,7 +657,8 @@ class DeadlinesTest {
     assertNotExecuted(
         threads.submit(() -> exceptionOf(() -> answer(socket, LOOKUP))), "was not executed");
     link.expect(Lookup.class);
-    assertThat(link.unexpected()).allMatch(Heartbeat.class::isInstance); // for whoever reads
+    assertThat(link.unexpected())
+        .allMatch(Heartbeat.class::isInstance); // for the thread that reads
   }
 
   @Test
@@ -796,7 +797,7 @@ class DeadlinesTest {
     return whole;
   }
 
-  /** A call that nobody answers, until its socket or the link is closed. */
+  /** A call without an answer, until its socket or the link is closed. */
   private void begin(TunnelSocket socket, byte[] call) {
     threads.execute(
         () -> {

@@ -340,7 +340,7 @@ class LeasesTest {
     second.letAllWrite();
     link = second;
     List<ObjIdentifier> declared = expectAll(Dirty.class, 60_000);
-    assertThat(declared).hasSameSizeAs(many); // in whatever order
+    assertThat(declared).hasSameSizeAs(many); // in any order
     assertThat(new HashSet<>(declared).equals(new HashSet<>(many))).isTrue();
     assertThat(agent.currentLink()).isPresent();
   }

@@ -149,7 +149,7 @@ class LookupsTest {
     assertThat(link.unexpected()).isEmpty();
   }
 
-  /** Else whoever has asked could go there past the gateway. */
+  /** Otherwise the client could connect there without the gateway. */
   @Test
   void whatAReplyNamesIsInsideBeforeTheLookupIsAnswered() throws Exception {
     gateway.welcome(welcome(Map.of(Welcome.MAPS_LOOPBACK, "true")));
@@ -672,7 +672,7 @@ class LookupsTest {
     byte[] reply = hold(1, 4000);
     acknowledge(handshaken(), 1);
     assertThat(lookUp(handshaken(), reply.length).get()).isEqualTo(reply);
-    await().until(() -> agent.currentLink().orElseThrow().isQuiet()); // nobody answers heartbeats
+    await().until(() -> agent.currentLink().orElseThrow().isQuiet()); // heartbeats have no answer
     beginLookup(handshaken(), reply.length);
     Lookup asked = null;
     while (asked == null) {
@@ -736,7 +736,7 @@ class LookupsTest {
     return talk(socket, call("Hello"), length);
   }
 
-  /** Nobody waits for how it ends. */
+  /** No thread waits for its end. */
   private void beginLookup(TunnelSocket socket, int length) {
     unfinished.add(lookUp(socket, length));
   }

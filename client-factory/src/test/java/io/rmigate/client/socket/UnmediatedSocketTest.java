@@ -98,15 +98,15 @@ class UnmediatedSocketTest {
 
   @Test
   void aServerThatIsNotThereIsAConnectExceptionWithWords() throws Exception {
-    try (RefusingPort nobody = new RefusingPort()) {
+    try (RefusingPort refusing = new RefusingPort()) {
       Registry gone =
-          LocateRegistry.getRegistry("127.0.0.1", nobody.number(), rmigate.socketFactory());
+          LocateRegistry.getRegistry("127.0.0.1", refusing.number(), rmigate.socketFactory());
 
       assertThatThrownBy(gone::list)
           .isInstanceOf(java.rmi.ConnectException.class)
           .cause()
           .isInstanceOf(ConnectException.class)
-          .hasMessageContaining("no way leads to 127.0.0.1:" + nobody.number() + ": direct: ");
+          .hasMessageContaining("no way leads to 127.0.0.1:" + refusing.number() + ": direct: ");
     }
   }
 

@@ -86,8 +86,8 @@ class SocksDoorPastGatewayTest {
 
   @Test
   void aServerThatIsNotThereFailsTheConnect() throws Exception {
-    try (RefusingPort nobody = new RefusingPort()) {
-      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), nobody.number()))
+    try (RefusingPort refusing = new RefusingPort()) {
+      assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), refusing.number()))
           .isInstanceOf(SocketException.class);
     }
   }

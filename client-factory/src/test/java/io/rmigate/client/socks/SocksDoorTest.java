@@ -49,7 +49,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Sockets of this JVM that nobody of ours has made. */
+/** Sockets of this JVM that rmigate has not made. */
 @SuppressWarnings("AddressSelection") // sockets as any program makes them
 class SocksDoorTest {
   private static final byte[] NOTHING = {};
@@ -288,7 +288,7 @@ class SocksDoorTest {
     FakeGateway.Connection link = gateway.accept();
     OpenRaw open = link.expect(OpenRaw.class);
     link.send(
-        new Refused(open.stream(), 0, RefusalReason.CONNECTION_REFUSED, "nobody"),
+        new Refused(open.stream(), 0, RefusalReason.CONNECTION_REFUSED, "no listener"),
         new Close(open.stream(), CloseCause.DONE));
     assertThatThrownBy(connecting::get)
         .hasRootCauseInstanceOf(SocketException.class)

@@ -190,7 +190,7 @@ public final class ScriptedWebSocketPeer implements Closeable {
     /** Reads until the client has closed. */
     public void readToEnd() {
       while (!atEnd()) {
-        // whatever it says
+        // its content does not matter
       }
     }
 

@@ -71,7 +71,7 @@ public final class TransportBed implements AfterEachCallback {
     return closing(connector.connect(PATIENCE));
   }
 
-  /** A port that refuses connections and that nobody else can get meanwhile. */
+  /** A port that refuses connections and that no other program can get meanwhile. */
   public int refusingPort() throws IOException {
     return closing(new RefusingPort()).number();
   }

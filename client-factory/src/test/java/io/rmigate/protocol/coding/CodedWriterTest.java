@@ -63,7 +63,7 @@ class CodedWriterTest {
   @Test
   void theDictionaryMakesTheFirstCallShorter() throws IOException {
     line.send(call());
-    // Nobody could know the 26 bytes of ObjID, operation and method hash.
+    // No coder could know the 26 bytes of ObjID, operation and method hash.
     assertThat(line.lastBytes).isLessThan(CALL_BYTES - 5);
   }
 

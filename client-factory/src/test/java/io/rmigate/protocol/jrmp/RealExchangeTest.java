@@ -77,7 +77,7 @@ class RealExchangeTest {
     }
   }
 
-  /** Connects through whatever port it is told to, for one client's view of the server. */
+  /** Connects through the given port, for one client's view of the server. */
   private record ThroughRelay(int port) implements RMIClientSocketFactory, Serializable {
     private static final long serialVersionUID = 1L;
 

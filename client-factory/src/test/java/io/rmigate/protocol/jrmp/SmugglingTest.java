@@ -193,7 +193,7 @@ class SmugglingTest {
     return bytes.put(nothing).put(tokens).put(rest, 5, rest.length - 5).array();
   }
 
-  /** Says to one client what a server says, to whatever it calls; leaves the connection open. */
+  /** Answers every call of one client with a server's bytes; leaves the connection open. */
   private static Socket answerOnce(ServerSocket server, byte[] answer) {
     try {
       Socket socket = server.accept();

@@ -25,7 +25,7 @@ class IdleCutIT {
 
   private static final Pattern FINDING =
       Pattern.compile(
-          "WARNING idle\\.cut seen A connection on which nothing was said was closed after"
+          "WARNING idle\\.cut seen An idle connection was closed after"
               + " ([0-9.]+) (m?s) .* may be silent for 60 s\\. .*"
               + " do Set session\\.heartbeat: ([0-9]+)s in the gateway's rmigate\\.yaml");
 

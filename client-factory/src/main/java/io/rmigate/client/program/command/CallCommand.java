@@ -37,22 +37,22 @@ final class CallCommand extends ApplicationCommand {
     usage: java -jar rmigate-client.jar call rmi://host:port/name [METHOD [ARGUMENT...]]
              --interfaces JAR[:JAR|:DIR] [--gateway URL] [options]
 
-    Calls a method of the object that is bound to the name, and prints what it returns; without
-    METHOD the methods are listed. Through the gateway if one is named, else by plain RMI.
+    Calls a method of the object that is bound to the name, and prints the result; without METHOD
+    lists the methods. Through the gateway if one is configured, else by plain RMI.
 
       --interfaces   jars with the remote interface and the classes of its values, or directories of
                      such jars
-      --             what follows is no option, even if it begins with --
+      --             end of the options: the arguments behind it may begin with --
       --help
 
     ARGUMENTs are numbers, true, false, text, null, [1,2,3] for arrays, names of enum constants,
-    dates and times in ISO 8601. Of methods of one name the first that takes the arguments is called.
+    dates and times in ISO 8601. Of overloaded methods the first that accepts the arguments is called.
 
-    The call is made by the JDK's RMI. The server may have this JVM deserialize classes of the
-    interface jars and values of the JDK; anything else is refused.
+    The call is made by the JDK's RMI. This JVM deserializes only classes of the interface jars and
+    values of the JDK; it refuses other classes.
 
-    exit code: 0 done, 1 the call failed, 2 it was not understood. All keys of the client are options
-    too.
+    exit code: 0 done, 1 the call failed, 2 command line not valid. All keys of the client are
+    options too.
 
     """;
   }

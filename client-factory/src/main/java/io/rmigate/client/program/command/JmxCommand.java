@@ -42,16 +42,16 @@ final class JmxCommand extends ApplicationCommand {
              [OBJECTNAME [ATTRIBUTE]] [--gateway URL] [options]
 
     Prints an attribute of an MBean; without ATTRIBUTE the names of its attributes, without
-    OBJECTNAME the names of all MBeans. Through the gateway if one is named, else by plain RMI.
+    OBJECTNAME the names of all MBeans. Through the gateway if one is configured, else by plain RMI.
 
       --jmx-user NAME, --jmx-password-file FILE
-                     the login at the JMX agent, if it wants one
+                     the login at the JMX agent, if it requires one
       --help
 
-    JMX over TLS brings a socket factory of its own: name its ports in --sockets. The JMX agent may
-    have this JVM deserialize values of the JDK and of JMX; anything else is refused.
+    JMX over TLS uses a socket factory of its own: list its ports in --sockets. This JVM deserializes
+    only values of the JDK and of JMX; it refuses other classes.
 
-    exit code: 0 done, 1 it failed, 2 it was not understood. All keys of the client are options too.
+    exit code: 0 done, 1 failed, 2 command line not valid. All keys of the client are options too.
 
     """;
   }
@@ -110,7 +110,8 @@ final class JmxCommand extends ApplicationCommand {
     Optional<String> user = line.option(USER);
     Optional<String> file = line.option(PASSWORD_FILE);
     if (user.isPresent() != file.isPresent()) {
-      throw new ClientConfigException("options --jmx-user and --jmx-password-file need each other");
+      throw new ClientConfigException(
+          "options --jmx-user and --jmx-password-file must be given together");
     }
     if (user.isPresent()) {
       try (BufferedReader in =

@@ -21,14 +21,14 @@ public final class Main {
       usage: java -jar rmigate-client.jar COMMAND [options]
 
         sidecar     carries RMI of other JVMs on this machine through a gateway
-        doctor      says which ways lead to an RMI server, what stands in between, and what to do
-        ls          lists what is bound in a registry
+        doctor      tests which ways lead to an RMI server, and reports problems and their solution
+        ls          lists the names that are bound in a registry
         call        calls a method of a bound object
         jmx         reads an attribute of an MBean
         --version
         --help      of a command: java -jar rmigate-client.jar sidecar --help
 
-      In a JVM of its own choice it is a javaagent: -javaagent:rmigate-client.jar=https://gateway.example/rmigate
+      As a javaagent of the application's JVM: -javaagent:rmigate-client.jar=https://gateway.example/rmigate
       """;
 
   private Main() {}

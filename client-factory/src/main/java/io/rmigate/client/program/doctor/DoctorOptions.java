@@ -36,29 +36,30 @@ record DoctorOptions(
       """
       usage: java -jar rmigate-client.jar doctor [TARGET] [--gateway URL] [options]
 
-      Says which ways lead from here to an RMI server, what stands in between, what the stub says
-      that is looked up there, and what to configure. Calls no method of any application.
+      Reports which ways lead from this machine to an RMI server, which firewalls and proxies are in
+      between, where the stub of a bound name leads, and what to configure. Calls no method of any
+      application.
 
       TARGET  rmi://host:port/name, or service:jmx:rmi:///jndi/rmi://host:port/jmxrmi; without a
-              name the registry is looked at; without TARGET only the way to the gateway
+              name only the registry is examined; without TARGET only the way to the gateway
 
       options:
         --json              the report as JSON, for scripts
-        --idle DURATION     how long a connection to the gateway is left idle, to see whether
-                            something cuts it; 0s: not at all; default: 5s
-        --step DURATION     the longest that each thing which is tried may take; default: 10s; a
-                            direct connection takes 3s at most
-        --timeout DURATION  the longest that all may take together; default: 60s
+        --idle DURATION     how long a connection to the gateway is left idle, to find devices that
+                            cut idle connections; 0s: no such test; default: 5s
+        --step DURATION     time limit of each test; default: 10s; a direct connection takes 3s at
+                            most
+        --timeout DURATION  time limit of all tests together; default: 60s
         --help
 
       exit code:
-        0   a way that the configuration allows leads there, and nothing is wrong
-        1   one leads there, but the configuration does not allow it, or something is wrong
-        2   none leads there
-        64  the command line was not understood
+        0   a configured way leads there, and there are no problems
+        1   a way leads there, but it is not configured, or there are problems
+        2   no way leads there
+        64  the command line is not valid
 
-      What is going on is told on standard error, the report goes to standard output. All keys of
-      the client are options too.
+      Progress is written to standard error, the report to standard output. All keys of the client
+      are options too.
 
       """;
 

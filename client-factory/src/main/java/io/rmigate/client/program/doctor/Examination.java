@@ -101,7 +101,7 @@ final class Examination {
     }
     Optional<IdleWatch.Result> idled = Optional.empty();
     if (idle.isPresent()) {
-      progress.accept("idle       watching a connection on which nothing is said");
+      progress.accept("idle       watching an idle connection");
       idled =
           Optional.of(
               idle.get()
@@ -212,10 +212,7 @@ final class Examination {
 
   private static String summary(Visit visit) {
     String registry =
-        visit
-            .registry()
-            .map(asked -> "registry: " + asked.words())
-            .orElse("no registry to be asked");
+        visit.registry().map(asked -> "registry: " + asked.words()).orElse("no registry to ask");
     return registry + visit.object().map(asked -> "; object: " + asked.words()).orElse("");
   }
 

@@ -90,7 +90,7 @@ final class IdleWatch {
             self));
     Event first = next(patience);
     if (!(first instanceof Event.Came came && came.frame() instanceof Welcome welcome)) {
-      return new Result.Unknown(first == null ? "the gateway said no welcome" : text(first));
+      return new Result.Unknown(first == null ? "the gateway sent no welcome" : text(first));
     }
     Duration heartbeat = welcome.heartbeat();
     Duration idle = min(wanted, heartbeat.multipliedBy(5).dividedBy(2)); // at 3 the gateway ends it
@@ -124,7 +124,7 @@ final class IdleWatch {
         ? ended.how()
         : event instanceof Event.Came came && came.frame() instanceof Goodbye goodbye
             ? "the gateway said goodbye: " + goodbye.text()
-            : "the gateway said something else than was expected";
+            : "the gateway sent an unexpected frame";
   }
 
   private void send(Frame frame) throws IOException {
@@ -140,7 +140,7 @@ final class IdleWatch {
       while (true) {
         int count = transport.read(buffer, 0, buffer.length);
         if (count < 0) {
-          events.add(new Event.Ended("closed in an orderly way"));
+          events.add(new Event.Ended("closed without an error"));
           return;
         }
         frames.feed(buffer, 0, count);

@@ -29,14 +29,15 @@ final class LinkFindings {
       found.add(
           Finding.good(
               "idle.open",
-              "A connection on which nothing was said for " + text(open.after()) + " still works.",
-              "Nothing cuts idle connections within that time. A link in use is silent for "
+              "A connection that was idle for " + text(open.after()) + " still works.",
+              "No device on the way cuts idle connections within that time. A link in use is"
+                  + " silent for "
                   + text(open.heartbeat())
-                  + " at most, so that only shorter limits matter; --idle measures longer."));
+                  + " at most, so only shorter limits matter; --idle measures for longer."));
     } else if (result instanceof IdleWatch.Result.Closed closed) {
       cut(
           "idle.cut",
-          "A connection on which nothing was said was closed after "
+          "An idle connection was closed after "
               + text(closed.after())
               + " ("
               + closed.how()
@@ -47,9 +48,9 @@ final class LinkFindings {
     } else if (result instanceof IdleWatch.Result.Dead dead) {
       cut(
           "idle.silently-cut",
-          "A connection on which nothing was said for "
+          "A connection that was idle for "
               + text(dead.after())
-              + " carried nothing any more, and nobody had closed it.",
+              + " carried no more data, although neither side had closed it.",
           dead.after(),
           dead.heartbeat(),
           found);
@@ -58,7 +59,7 @@ final class LinkFindings {
           Finding.note(
               "idle.unknown",
               "How long connections may be idle could not be measured: " + unknown.why() + ".",
-              "Nothing is known about it.",
+              "The idle limits of this network are unknown.",
               ""));
     }
   }
@@ -70,10 +71,10 @@ final class LinkFindings {
           Finding.note(
               code,
               seen,
-              "A box on the way (HTTP proxy, load balancer, NAT) cuts idle connections. A link in"
-                  + " use is silent for "
+              "A device on the way (HTTP proxy, load balancer, NAT) cuts idle connections. A link"
+                  + " in use is silent for "
                   + text(heartbeat)
-                  + " at most and is not concerned.",
+                  + " at most and is not affected.",
               ""));
       return;
     }
@@ -81,13 +82,13 @@ final class LinkFindings {
         Finding.warning(
             code,
             seen,
-            "A box on the way (HTTP proxy, load balancer, NAT) cuts idle connections sooner than"
-                + " the link says something: that may be silent for "
+            "A device on the way (HTTP proxy, load balancer, NAT) cuts idle connections before the"
+                + " link sends its next heartbeat, which may take "
                 + text(heartbeat)
-                + ". Each cut costs a new connection; no call is lost by it.",
+                + ". Each cut costs a new connection; no call is lost.",
             "Set session.heartbeat: "
                 + Math.max(1, after.toMillis() * 2 / 3_000) // room for what comes late
-                + "s in the gateway's rmigate.yaml, or let that box wait for longer."));
+                + "s in the gateway's rmigate.yaml, or raise the idle limit of that device."));
   }
 
   private static void body(BodyTrial.Result result, Instant now, List<Finding> found) {
@@ -99,13 +100,13 @@ final class LinkFindings {
                     streamed
                         ? Finding.good(
                             "body.streamed",
-                            "A request was answered before its body had come.",
-                            "Nothing on the way collects whole bodies before it passes them on.")
+                            "A request was answered before its whole body had been sent.",
+                            "No device on the way buffers request bodies.")
                         : Finding.note(
                             "body.buffered",
-                            "A request was answered only when its whole body had come.",
-                            "A box on the way collects bodies before it passes them on. POST is"
-                                + " made for that; large arguments take a little longer.",
+                            "A request was answered only after its whole body had been sent.",
+                            "A device on the way buffers request bodies before it forwards them."
+                                + " POST is made for that; large arguments take a little longer.",
                             "")));
     result
         .date()
@@ -120,8 +121,8 @@ final class LinkFindings {
                             + text(skew.abs())
                             + (skew.isNegative() ? " behind" : " ahead of")
                             + " that of this machine.",
-                        "Certificates and tokens are judged by these clocks: a token may be refused"
-                            + " as expired, or as not valid yet.",
+                        "Certificates and tokens are checked against these clocks: a token may be"
+                            + " refused as expired, or as not valid yet.",
                         "Set the clocks right (NTP)."));
               }
             });
@@ -139,8 +140,8 @@ final class LinkFindings {
                             + " is valid until "
                             + end.atOffset(ZoneOffset.UTC).toLocalDate()
                             + ".",
-                        "After that nobody gets through any more.",
-                        "Have it renewed."));
+                        "From that day on no client can connect.",
+                        "Renew the certificate."));
               }
             });
   }

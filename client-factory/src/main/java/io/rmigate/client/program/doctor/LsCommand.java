@@ -23,14 +23,14 @@ public final class LsCommand {
       """
       usage: java -jar rmigate-client.jar ls [-l] rmi://host:port [--gateway URL] [options]
 
-      Lists the names that are bound in a registry; through the gateway if one is named (here, by a
-      system property or in the environment), else by plain RMI.
+      Lists the names that are bound in a registry; through the gateway if one is configured (here,
+      by a system property or in the environment), else by plain RMI.
 
-        -l       what each is bound to, too: where the stub leads, and its interfaces. No class of
-                 anybody is needed or loaded, and nothing is called
+        -l       also the stub of each name: its endpoint and its interfaces. Needs and loads no
+                 class of the application, and calls no object
         --help
 
-      exit code: 0 done, 1 it failed, 2 it was not understood. All keys of the client are options too.
+      exit code: 0 done, 1 failed, 2 command line not valid. All keys of the client are options too.
 
       """;
 

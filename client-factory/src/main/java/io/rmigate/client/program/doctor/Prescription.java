@@ -64,40 +64,41 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
 
   private static String words(Observations facts, List<Way> leading, Optional<Way> configured) {
     if (leading.isEmpty()) {
-      return "No way leads there. What to do first is said above.";
+      return "No way leads there. The findings above say what to do first.";
     }
     Way best = leading.get(0);
     if (!facts.options().hasGateway()) {
       return best == Way.DIRECT
           ? isRegistryAlone(facts)
-              ? "The registry is reached from here by plain RMI. Whether its objects are, too,"
-                  + " shows with one of its names behind the port."
+              ? "Plain RMI reaches the registry from here. To test an object, add one of the"
+                  + " registry's names to the URL."
               : "Plain RMI works from here. There is nothing to configure."
           : "CONNECT through the HTTP proxy leads there.";
     }
     if (configured.isEmpty() && isPolicy(facts)) {
-      return "By the gateway, as soon as its rmigate.yaml permits it: see above. Past it, by "
+      return "Through the gateway, as soon as its rmigate.yaml permits it: see above. Without the"
+          + " gateway, by "
           + names(leading)
           + ", it works from here.";
     }
     if (configured.isEmpty()) {
       return "By "
           + names(leading)
-          + " it would work, but way="
+          + " it works, but way="
           + facts.options().config().ways()
           + " does not allow that.";
     }
     Way taken = configured.get();
     return best == taken
-        ? "By " + taken.text() + ", which is what the configuration takes."
+        ? "By " + taken.text() + ", which the configuration uses."
         : "By "
             + best.text()
-            + ", which costs least. The configuration (way="
+            + ", the way with the least cost. The configuration (way="
             + facts.options().config().ways()
-            + ") takes "
+            + ") uses "
             + taken.text()
-            + ", which works, too: calls then pass the gateway, with its policy and its callbacks."
-            + " way=auto takes the best that there is.";
+            + ", which works, too: calls then go through the gateway, with its policy and its"
+            + " callbacks. way=auto uses the best way that works.";
   }
 
   /** Whether nothing but the gateway's configuration is in the way of what the client takes. */

@@ -23,7 +23,7 @@ final class StubFindings {
   private static final String MANAGEMENT = "javax.management.";
 
   /** What the gateway's machine says; RMI puts the same words in front of every failure. */
-  private static final Pattern NOBODY = Pattern.compile("Connection refused(?! to host)");
+  private static final Pattern PORT_REFUSED = Pattern.compile("Connection refused(?! to host)");
 
   private static final Pattern NUMBER = Pattern.compile("\\[refusal ([0-9A-Z]+)\\]");
 
@@ -42,9 +42,9 @@ final class StubFindings {
       findings.found.add(
           Finding.problem(
               "stub.unreadable",
-              "What stands behind /stub/ in the URL is no serialized stub.",
-              "Nobody can connect by this URL.",
-              "Has the URL been copied whole?"));
+              "The text after /stub/ in the URL is no serialized stub.",
+              "No client can connect with this URL.",
+              "Was the whole URL copied?"));
     }
     facts.stub().ifPresent(findings::stub);
     return findings.found;
@@ -64,8 +64,8 @@ final class StubFindings {
         reply(visit, words);
       } else if (obstacle.equals(Optional.of(Obstacle.NO_OBJECT))) {
         noRegistry(visit, words);
-      } else if (visit.way().isLink() && isNobodyThere(registry.get())) {
-        nobodyThere(visit, words, server());
+      } else if (visit.way().isLink() && isPortRefused(registry.get())) {
+        portRefused(visit, words, server());
       } else if (obstacle.isPresent()) {
         found.add(
             new Finding(
@@ -73,11 +73,11 @@ final class StubFindings {
                 "registry.unreachable",
                 "By " + visit.way().text() + ": " + WayFindings.sentence(registry.get().words()),
                 visit.way().isLink()
-                    ? "The gateway is reached, and it does not reach the registry."
-                    : "The registry's port is open, and the registry does not answer.",
+                    ? "The gateway can be reached, but it cannot reach the registry."
+                    : "The registry's port is open, but the registry does not answer.",
                 visit.way().isLink()
-                    ? "Is " + server() + " what the server is called where the gateway is?"
-                    : "Is it a registry that listens there?"));
+                    ? "Is " + server() + " the server's name in the network of the gateway?"
+                    : "Is the program that listens there a registry?"));
       }
     }
     thrown();
@@ -89,15 +89,15 @@ final class StubFindings {
             badness(),
             "gateway.policy",
             "By " + visit.way().text() + ": " + WayFindings.sentence(words),
-            "The gateway's policy does not let this login go there.",
-            "Have rmigate.yaml of the gateway name it, as shown below." + explanation(words)));
+            "The gateway's policy does not allow this login to connect there.",
+            "Add it to rmigate.yaml of the gateway, as shown below." + explanation(words)));
   }
 
   /** By the number of a refusal the gateway's own command says more than a client is told. */
   private static String explanation(String words) {
     Matcher numbered = NUMBER.matcher(words);
     return numbered.find()
-        ? " There, java -jar rmigate.war policy explain --config rmigate.yaml --refusal "
+        ? " On the gateway, java -jar rmigate.war policy explain --config rmigate.yaml --refusal "
             + numbered.group(1)
             + " prints the reason and the lines."
         : "";
@@ -150,10 +150,10 @@ final class StubFindings {
                 badness(),
                 "gateway.jmx",
                 seen,
-                "The registry has answered with the stub of the JDK's management, which the gateway"
-                    + " lets nobody have who was not granted JMX.",
-                "Have the entry of targets in rmigate.yaml say jmx: true, or jmx: read for reading"
-                    + " only, as shown below."
+                "The registry has answered with the stub of the JDK's management, which the"
+                    + " gateway hands out only to logins that were granted JMX.",
+                "Set jmx: true, or jmx: read for reading only, in the entry of targets in"
+                    + " rmigate.yaml, as shown below."
                     + explanation(words))
             : new Finding(
                 badness(),
@@ -175,22 +175,22 @@ final class StubFindings {
           Finding.problem(
               "registry.none",
               "By " + visit.way().text() + ": " + WayFindings.sentence(words),
-              "A server of RMI listens at "
+              "An RMI server listens at "
                   + server()
-                  + ", and has no registry there: that is the port of its objects.",
-              "Name the registry's port: that of LocateRegistry.createRegistry or rmiregistry, "
+                  + ", but this is the port of its objects and has no registry.",
+              "Use the registry's port, that of LocateRegistry.createRegistry or rmiregistry: "
                   + Target.REGISTRY_PORT
-                  + " unless the server says otherwise."));
+                  + " by default."));
     }
   }
 
   /** Whether the target machine has refused the connection: no program listens at that port. */
-  private static boolean isNobodyThere(Visit.Step step) {
+  private static boolean isPortRefused(Visit.Step step) {
     return step.obstacle().equals(Optional.of(Obstacle.REFUSED))
-        && NOBODY.matcher(step.words()).find();
+        && PORT_REFUSED.matcher(step.words()).find();
   }
 
-  private void nobodyThere(Visit visit, String words, String place) {
+  private void portRefused(Visit visit, String words, String place) {
     boolean isServer = place.equals(server());
     found.add(
         new Finding(
@@ -204,8 +204,9 @@ final class StubFindings {
                     : ": the server that has bound the object has ended, and the registry, which"
                         + " outlives it, still hands out its stub."),
             isServer
-                ? "Start the server, and look there which ports it listens at (ss -ltn)."
-                : "Start the server again, so that it binds its objects anew."));
+                ? "Start the server, and list the ports at which it listens on its machine (ss"
+                    + " -ltn)."
+                : "Restart the server, so that it binds its objects again."));
   }
 
   /** What the registry itself throws: the same by every way, so it is told once. */
@@ -226,19 +227,19 @@ final class StubFindings {
               "registry.not-bound",
               "The registry at " + server() + " has nothing bound to '" + name() + "'.",
               names.isEmpty()
-                  ? "It has nothing bound at all: the server may not have started yet, or the"
-                      + " registry is another one."
-                  : "What is bound there: "
+                  ? "This registry is empty: the server may not have started yet, or uses another"
+                      + " registry."
+                  : "Names that are bound there: "
                       + String.join(", ", names.subList(0, Math.min(MAX_NAMES, names.size())))
                       + (names.size() > MAX_NAMES ? ", and more" : "")
                       + ".",
-              "Is the name right? Names are compared letter by letter."));
+              "Check the name. Upper and lower case differ."));
     } else {
       found.add(
           Finding.problem(
               "registry.throws",
               "The registry at " + server() + " answers with " + thrown + ".",
-              "The registry is there, and does not hand out the stub.",
+              "The registry works, but it does not hand out the stub.",
               ""));
     }
   }
@@ -251,12 +252,12 @@ final class StubFindings {
       found.add(
           Finding.note(
               "stub.codebase",
-              "The stub says that its classes are to be had from "
+              "The stub names a codebase for its classes: "
                   + String.join(", ", stub.codebases())
                   + ".",
-              "JDKs since 24 do not look there, older ones only if they are told to"
-                  + " (java.rmi.server.useCodebaseOnly=false), which is dangerous.",
-              "Have the interfaces in the client's class path."));
+              "JDKs since 24 do not load classes from there, older ones only with"
+                  + " java.rmi.server.useCodebaseOnly=false, which is dangerous.",
+              "Add the remote interfaces to the client's class path."));
     }
     object(stub, endpoint);
   }
@@ -268,15 +269,15 @@ final class StubFindings {
     if (loopback && !local) {
       place(
           "stub.loopback",
-          "The stub leads to " + endpoint + ", which is this machine here.",
-          "The server does not know its own name: a client that believes the stub calls itself,"
-              + " with java.rmi.ConnectException as the result.",
+          "The stub leads to " + endpoint + ", which is the client's own machine.",
+          "The server does not know its own name: a client of this stub connects to itself and"
+              + " gets a java.rmi.ConnectException.",
           stub);
     } else if (CONTAINER.matcher(host).matches()) {
       place(
           "stub.container",
           "The stub leads to " + endpoint + ", which looks like the inside of a container.",
-          "Nobody outside of the container's own machine reaches that.",
+          "Only the container's own machine can reach that address.",
           stub);
     } else if (unknownHere(host) && !host.equals(registryHost())) {
       place(
@@ -298,15 +299,15 @@ final class StubFindings {
     String own =
         "On the server, -Djava.rmi.server.hostname="
             + registryHost()
-            + " puts it right for everybody.";
+            + " corrects the stub for all clients.";
     if (throughLink) {
       found.add(
           Finding.note(
               code,
               seen,
               meaning
-                  + " Through the gateway it works: that leads such stubs to where their registry"
-                  + " is.",
+                  + " Through the gateway it works: the gateway leads such stubs to the host of"
+                  + " their registry.",
               own));
     } else {
       found.add(
@@ -317,12 +318,13 @@ final class StubFindings {
               meaning,
               own
                   + (code.equals("stub.container")
-                      ? " Or have the gateway lead it elsewhere: map: [{host: "
+                      ? " Or let the gateway lead it to another host: map: [{host: "
                           + stub.reference().host()
                           + "}] in its rmigate.yaml."
                       : facts.options().hasGateway()
-                          ? " Or have the gateway do it: map-loopback: true in its rmigate.yaml."
-                          : " Or go through an rmigate gateway, which does it by itself.")));
+                          ? " Or let the gateway correct it: map-loopback: true in its"
+                              + " rmigate.yaml."
+                          : " Or go through an rmigate gateway, which corrects it by itself.")));
     }
   }
 
@@ -356,14 +358,14 @@ final class StubFindings {
             "The stub brings its own socket factory, " + factory + ".",
             (factory.equals(SSL_FACTORY)
                     ? "Calls go over TLS from end to end"
-                    : "Calls go by sockets that it makes")
-                + ", past every socket factory of RMI. The key sockets leads them to the gateway,"
-                + " which mediates plain RMI and carries TLS unread. Sockets of a SocketChannel"
+                    : "Calls use the sockets that it makes")
+                + ", not those of RMI's socket factory. The key sockets leads them to the gateway,"
+                + " which mediates plain RMI and forwards TLS unread. Sockets of a SocketChannel"
                 + " cannot be led there.",
             helped.isPresent() && !named
                 ? "Set sockets="
                     + endpoint
-                    + (rawMissing ? ", and have raw: of rmigate.yaml name it" : "")
+                    + (rawMissing ? ", and add it to raw: of rmigate.yaml" : "")
                     + ", as shown below."
                 : ""));
   }
@@ -378,8 +380,8 @@ final class StubFindings {
       }
       String words = WayFindings.sentence(visit.object().orElseThrow().words());
       String seen = "By " + visit.way().text() + ", the object at " + endpoint + ": " + words;
-      if (visit.way().isLink() && isNobodyThere(visit.object().orElseThrow())) {
-        nobodyThere(visit, visit.object().orElseThrow().words(), endpoint);
+      if (visit.way().isLink() && isPortRefused(visit.object().orElseThrow())) {
+        portRefused(visit, visit.object().orElseThrow().words(), endpoint);
         continue;
       }
       switch (obstacle.get()) {
@@ -389,30 +391,30 @@ final class StubFindings {
                     badness(),
                     "gateway.policy",
                     seen,
-                    "The gateway's policy does not let this login go where the stub leads.",
-                    "Have rmigate.yaml of the gateway name it, as shown below."
-                        + explanation(words)));
+                    "The gateway's policy does not allow this login to connect to the address in"
+                        + " the stub.",
+                    "Add it to rmigate.yaml of the gateway, as shown below." + explanation(words)));
         case NO_OBJECT ->
             found.add(
                 Finding.problem(
                     "stub.stale",
                     seen,
-                    "The server answers, and has no such object any more: it was restarted, or has"
-                        + " dropped the object, and the registry still hands out the old stub.",
-                    "Have the server bind its objects anew, and keep a reference to them."));
+                    "The server answers that it no longer has this object: it was restarted, or"
+                        + " has dropped the object, and the registry still hands out the old stub.",
+                    "Let the server bind its objects again, and keep a strong reference to them."));
         default ->
             found.add(
                 new Finding(
                     badness(),
                     "stub.unreachable",
                     seen,
-                    "The registry is reached this way, and the object is not: its port is another"
-                        + " one, which plain RMI chooses anew at each start.",
+                    "The registry can be reached this way, but the object cannot: its port is"
+                        + " another one, which plain RMI chooses at each start.",
                     visit.way().isLink()
                         ? "Is "
                             + stub.reference().host()
-                            + " what the server is called where the gateway is?"
-                        : "Export the object at a port of its own and have that opened, or go"
+                            + " the server's name in the network of the gateway?"
+                        : "Export the object at a fixed port and open that in the firewall, or go"
                             + " through the gateway."));
       }
     }

@@ -77,7 +77,7 @@ final class TextReport {
     wrapped(
         "  interfaces  ",
         stub.interfaces().isEmpty()
-            ? "not told by a static stub"
+            ? "unknown: a static stub does not name them"
             : String.join(", ", stub.interfaces()));
     line("  leads to    " + Observations.endpoint(stub));
     line("  object      " + stub.reference().object());
@@ -115,15 +115,15 @@ final class TextReport {
         "  ",
         "After "
             + DecisionTable.SOURCE
-            + ". => is the row for this machine. A failure is told by the HTTP proxy, in a proper"
-            + " error code; where there is none, by the network.");
+            + ". => marks the row for this machine. \"failure is told\": the HTTP proxy, or"
+            + " without one the network, reports a failure with a proper error code.");
     line("");
     rows(table.columns(), table.here(), table.rows());
     line("");
     wrapped(
         "  ",
-        "The tunnels of these rows left the JDK with Java 9. What rmigate has in their place, by"
-            + " which ways lead there:");
+        "Java 9 removed these tunnels from the JDK. rmigate replaces them, by the ways that lead"
+            + " there:");
     line("");
     rows(DecisionTable.WAY_COLUMNS, table.waysHere(), table.ways());
   }
@@ -138,8 +138,8 @@ final class TextReport {
     if (here.contains(Answer.UNKNOWN) && marked != 1) {
       line(
           marked == 0
-              ? "     No row is marked: too little is known yet."
-              : "     Which of the marked rows it is depends on what is not known yet (?).");
+              ? "     No row is marked because too little is known yet."
+              : "     Several rows are marked because the columns with a ? are not known yet.");
     }
   }
 
@@ -166,10 +166,10 @@ final class TextReport {
             + diagnosis.exitCode()
             + ": "
             + switch (diagnosis.exitCode()) {
-              case Diagnosis.FINE -> "a way that is configured leads there";
+              case Diagnosis.FINE -> "a configured way leads there";
               case Diagnosis.WITH_WARNINGS ->
                   facts.configured().isPresent()
-                      ? "a way that is configured leads there, but something is wrong, see above"
+                      ? "a configured way leads there, but there are problems, see above"
                       : "only ways that are not configured lead there: "
                           + leading.stream().map(Way::text).collect(Collectors.joining(", "));
               default -> "no way leads there";

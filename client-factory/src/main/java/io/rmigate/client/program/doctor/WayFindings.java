@@ -32,8 +32,8 @@ final class WayFindings {
           Finding.good(
               "direct.open",
               "An RMI server answers at " + server() + ", within " + millis(direct) + ".",
-              "No firewall is in the way of this port. Whether its objects can be called, too, is"
-                  + " said of the stub."));
+              "No firewall blocks this port. The findings about the stub tell whether its objects"
+                  + " can be called, too."));
       facts.addresses().ifPresent(this::translation);
       return;
     }
@@ -52,8 +52,8 @@ final class WayFindings {
                   + ".",
               "Addresses are translated on the way (NAT): a server cannot call objects of this"
                   + " machine back.",
-              "If it has to (callbacks, listeners), go through the gateway and set callbacks: in"
-                  + " its rmigate.yaml."));
+              "If it has to (callbacks, listeners), go through the gateway and configure"
+                  + " callbacks: in its rmigate.yaml."));
     }
   }
 
@@ -61,7 +61,7 @@ final class WayFindings {
     String seen = sentence(direct.words());
     Optional<Way> other = facts.registryReachedBy(Way.DIRECT);
     String there =
-        other.map(way -> "The server is up, for it answers by " + way.text() + ": ").orElse("");
+        other.map(way -> "The server is up, because it answers by " + way.text() + ": ").orElse("");
     switch (obstacle) {
       case REFUSED ->
           add(
@@ -71,7 +71,7 @@ final class WayFindings {
                   ? there
                       + "a firewall on the way rejects the connection (with a reset). Plain RMI"
                       + " fails at once, with java.rmi.ConnectException."
-                  : "Nobody listens at that port, or a firewall answers in its place (with a"
+                  : "No program listens at that port, or a firewall answers in its place (with a"
                       + " reset). From here the two look the same.",
               other.isPresent() ? opening() : "Is " + server() + " right? " + opening());
       case UNREACHABLE ->
@@ -80,7 +80,7 @@ final class WayFindings {
               seen,
               there
                   + (there.isEmpty() ? "A" : "a")
-                  + " router or firewall on the way answers that it does not pass this on"
+                  + " router or firewall on the way answers that it does not forward these packets"
                   + " (ICMP). Plain RMI fails at once, with java.rmi.ConnectIOException or"
                   + " NoRouteToHostException.",
               opening());
@@ -89,20 +89,20 @@ final class WayFindings {
               "firewall.drops",
               seen,
               (other.isPresent()
-                      ? there + "a firewall on the way drops the packets without a word. "
-                      : "A firewall drops the packets without a word, or the machine is down. ")
-                  + "Plain RMI hangs here for as long as the operating system tries, minutes for"
-                  + " each connection; the fall-back to HTTP that old JDKs had never noticed.",
+                      ? there + "a firewall on the way drops the packets without an answer. "
+                      : "A firewall drops the packets without an answer, or the machine is down. ")
+                  + "Plain RMI hangs until the operating system gives up, minutes for each"
+                  + " connection. The fallback to HTTP of old JDKs never started in this case.",
               opening());
       case NAME_UNKNOWN -> nameUnknown(seen);
       case NOT_RMI ->
           add(
               "direct.not-rmi",
               seen,
-              "Something listens there that is no RMI server: another service, a load balancer, or"
-                  + " a transparent proxy that accepts every connection.",
+              "The program that listens there is no RMI server but another service, a load"
+                  + " balancer, or a transparent proxy that accepts every connection.",
               "Is " + server() + " the registry's port?");
-      default -> add("direct.fails", seen, "The connection does not come about.", opening());
+      default -> add("direct.fails", seen, "The connection cannot be made.", opening());
     }
   }
 
@@ -110,13 +110,16 @@ final class WayFindings {
   private void nameUnknown(String seen) {
     String code = "direct.name-unknown";
     String meaning =
-        "The name has no address here. If it has one inside, that is all that is needed: through"
-            + " the gateway, and through an HTTP proxy, names are resolved at the far end.";
+        "The name has no address here. An address behind the gateway is enough: through the"
+            + " gateway, and through an HTTP proxy, names are resolved at the far end.";
     found.add(
         facts.options().hasGateway() || facts.works(Way.CONNECT)
             ? Finding.note(code, seen, meaning, "")
             : Finding.problem(
-                code, seen, meaning, "Is the name right? Does it have an address inside?"));
+                code,
+                seen,
+                meaning,
+                "Check the name. Does it have an address behind the gateway?"));
   }
 
   /** Bad only where no other way leads there. */
@@ -129,14 +132,14 @@ final class WayFindings {
 
   private String opening() {
     if (facts.leading().stream().anyMatch(Way::isLink)) {
-      return "Nothing, as long as calls go through the gateway.";
+      return "Nothing to do as long as calls go through the gateway.";
     }
     if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
-      return "See what is said of the gateway, through which this port need not be open.";
+      return "See the findings about the gateway, through which this port need not be open.";
     }
     String ports =
-        "Have the ports of the registry and of the objects opened, or go through an rmigate"
-            + " gateway: one HTTPS port is enough";
+        "Open the ports of the registry and of the objects in the firewall, or go through an"
+            + " rmigate gateway: one HTTPS port is enough";
     return facts.options().hasGateway()
         ? ports + "."
         : ports + " (--gateway https://host/rmigate).";
@@ -149,8 +152,8 @@ final class WayFindings {
           Finding.good(
               "connect.open",
               sentence(connect.words()),
-              "The HTTP proxy lets CONNECT through to the RMI port (HTTP-to-port, as the JDK once"
-                  + " called it). Callbacks do not come that way."));
+              "The HTTP proxy allows CONNECT to the RMI port (HTTP-to-port, as the JDK once called"
+                  + " it). Callbacks cannot use this way."));
       return;
     }
     connect
@@ -170,23 +173,23 @@ final class WayFindings {
                     add(
                         "proxy.refuses-rmi",
                         sentence(connect.words()),
-                        "The HTTP proxy does not let CONNECT through to that port; most let 443"
-                            + " through and nothing else.",
+                        "The HTTP proxy does not allow CONNECT to that port; most allow port 443"
+                            + " only.",
                         facts.works(Way.WEBSOCKET) || facts.works(Way.POST)
-                            ? "Nothing, as long as calls go through the gateway."
-                            : "Put an rmigate gateway on port 443, which this proxy lets through.");
+                            ? "Nothing to do as long as calls go through the gateway."
+                            : "Put an rmigate gateway on port 443, which this proxy allows.");
                 case NOT_RMI ->
                     add(
                         "proxy.answers-itself",
                         sentence(connect.words()),
-                        "The HTTP proxy says yes to CONNECT and then answers in the server's place:"
-                            + " it lets HTTPS through and nothing else.",
+                        "The HTTP proxy accepts CONNECT and then answers in the server's place: it"
+                            + " forwards HTTPS only.",
                         "");
                 default ->
                     add(
                         "connect.fails",
                         sentence(connect.words()),
-                        "There is no way through the HTTP proxy to the RMI port.",
+                        "The HTTP proxy does not lead to the RMI port.",
                         "");
               }
             });
@@ -207,7 +210,7 @@ final class WayFindings {
           Finding.good(
               "gateway.open",
               "The gateway answers, within " + millis(webSocket) + ": " + after(webSocket) + ".",
-              "Login, TLS and upgrade to WebSocket are as they should be."));
+              "TLS, login and the upgrade to WebSocket work."));
     } else if (webSocket.obstacle().isPresent()) {
       if (post.isWorking()) {
         noUpgrade(webSocket);
@@ -220,8 +223,8 @@ final class WayFindings {
           Finding.note(
               "gateway.no-post",
               sentence(post.words()),
-              "POST, which stands in where an upgrade is refused, is not to be had. WebSocket works"
-                  + " here, so that nothing is lost.",
+              "POST, the fallback where an upgrade to WebSocket is refused, is not available."
+                  + " WebSocket works here, so POST is not needed.",
               "Is post.enabled: true in rmigate.yaml?"));
     }
   }
@@ -229,35 +232,37 @@ final class WayFindings {
   private void noUpgrade(WayResult webSocket) {
     boolean allowed = facts.options().config().ways().inOrder().contains(Way.POST);
     String meaning =
-        "Something between here and the gateway (an HTTP proxy that looks into TLS, a load"
-            + " balancer, the web server in front) does not let the upgrade to WebSocket through."
-            + " POST comes through, with the same calls, callbacks and references.";
+        "A device between here and the gateway (an HTTP proxy that inspects TLS, a load balancer,"
+            + " the web server in front) does not forward the upgrade to WebSocket. POST works,"
+            + " with the same calls, callbacks and references.";
     String toHaveIt =
-        " To have WebSocket, let that box pass Upgrade and Connection on (nginx: proxy_http_version"
-            + " 1.1, proxy_set_header Upgrade $http_upgrade, proxy_set_header Connection upgrade).";
+        " To use WebSocket, let that device forward the headers Upgrade and Connection (nginx:"
+            + " proxy_http_version 1.1, proxy_set_header Upgrade $http_upgrade, proxy_set_header"
+            + " Connection upgrade).";
     found.add(
         allowed
             ? Finding.note(
                 "gateway.upgrade-refused",
                 sentence(webSocket.words()),
                 meaning,
-                "Nothing: POST is taken by itself. way=post saves the attempt." + toHaveIt)
+                "Nothing to do: the client uses POST by itself. way=post saves the attempt."
+                    + toHaveIt)
             : Finding.warning(
                 "gateway.upgrade-refused",
                 sentence(webSocket.words()),
                 meaning,
-                "Let way= name post." + toHaveIt));
+                "Add post to way=." + toHaveIt));
   }
 
   private static final String LOGIN =
-      "The HTTP proxy lets nobody through who has not logged in to it. (The login at the gateway is"
-          + " another one.)";
+      "The HTTP proxy requires a login. (The login at the gateway is another one.)";
   private static final String SET_LOGIN =
-      "Set proxy-user=NAME and proxy-password-file=FILE, whose first line is the password; for NTLM"
-          + " the name is DOMAIN\\user. For Negotiate a ticket of Kerberos is enough (kinit). Then"
-          + " run this again.";
+      "Set proxy-user=NAME and proxy-password-file=FILE, whose first line is the password; for"
+          + " NTLM the name is DOMAIN\\user. For Negotiate a ticket of Kerberos is enough (kinit)."
+          + " Then run this command again.";
   private static final String WHICH_PROXY =
-      "Is it the right one? proxy=host:port or pac=URL names another, proxy=none none.";
+      "Is it the right HTTP proxy? proxy=host:port or pac=URL names another one; proxy=none uses"
+          + " none.";
 
   private void broken(WayResult link) {
     String seen = sentence(link.words());
@@ -273,81 +278,86 @@ final class WayFindings {
           problem(
               "proxy.refuses-gateway",
               seen,
-              "The HTTP proxy has answered, and does not lead to the gateway.",
-              "Most HTTP proxies let port 443 through and nothing else: put the gateway there. Or"
-                  + " ask who runs the proxy to let its host and port through.");
+              "The HTTP proxy answers, and refuses to connect to the gateway.",
+              "Most HTTP proxies allow port 443 only: put the gateway there. Or ask the"
+                  + " administrator of the proxy to allow its host and port.");
       case PORTAL ->
           problem(
               "portal",
               seen,
-              "This network wants to be logged in to before it lets anything through (a captive"
+              "This network requires a login on a web page before it forwards anything (a captive"
                   + " portal).",
-              "Open any page in a browser, log in, and run this again.");
+              "Open any page in a browser, log in, and run this command again.");
       case UNTRUSTED ->
           problem(
               "tls.untrusted",
               seen,
-              "Either somebody on the way opens TLS and shows a certificate of their own (an HTTP"
-                  + " proxy that looks into TLS, a virus scanner, a captive portal), or the"
-                  + " gateway's own certificate comes from an authority that this JVM does not"
-                  + " know. The issuer's name tells which.",
-              "If the issuer is your company's, or the gateway's own authority: have its"
+              "Either a device on the way inspects TLS and presents a certificate of its own (an"
+                  + " HTTP proxy, a virus scanner, a captive portal), or the gateway's certificate"
+                  + " comes from an authority that this JVM does not trust. The name of the issuer"
+                  + " tells which.",
+              "If the issuer is your company's authority, or the gateway's own: get its"
                   + " certificate as a PEM file and set truststore=FILE. If you do not know the"
-                  + " issuer, ask who runs this network, and send no password meanwhile: nothing"
-                  + " was sent so far.");
+                  + " issuer, ask the administrator of this network, and send no password until"
+                  + " then. No password was sent so far.");
       case OTHER_NAME ->
           problem(
               "tls.name",
               seen,
-              "The certificate is trusted, and is not for the name in the gateway's URL.",
-              "Name the gateway in the URL as its certificate does, or have a certificate made for "
+              "The certificate is trusted, but it is not for the host name in the gateway's URL.",
+              "Use the name of the certificate in the gateway's URL, or get a certificate for "
                   + Authority.required(facts.options().config().gateways().get(0)).host()
                   + " (subject alternative name).");
       case TLS ->
-          problem("tls.fails", seen, "There is no TLS with whoever is at that address.", "");
+          problem(
+              "tls.fails",
+              seen,
+              "The program at that address does not complete the TLS" + " handshake.",
+              "");
       case GATEWAY_LOGIN ->
           problem(
               "gateway.login",
               seen,
-              "The gateway is there, and does not let this login in.",
-              "user= and password-file=, token-file= or keystore= say who you are; what the gateway"
-                  + " makes of it stands in its log.");
+              "The gateway answers, and refuses this login.",
+              "user= and password-file=, token-file= or keystore= configure the login. The"
+                  + " gateway's log has the reason of the refusal.");
       case GATEWAY_UNAVAILABLE ->
           problem(
               "gateway.unavailable",
               seen,
-              "Somebody answers for the gateway that it cannot serve now.",
-              "Is the gateway up, and is the server in front of it told where it is?");
+              "A server in front of the gateway answers that the gateway is unavailable.",
+              "Is the gateway running, and is the server in front of it configured with its"
+                  + " address?");
       case NAME_UNKNOWN ->
           problem(
               "gateway.name-unknown",
               seen,
               "The gateway's name has no address here.",
-              "Is the name right? If this network reaches others through an HTTP proxy only, name"
-                  + " it: proxy=host:port or pac=URL.");
+              "Check the name. If this network needs an HTTP proxy, configure it: proxy=host:port"
+                  + " or pac=URL.");
       case REFUSED, UNREACHABLE ->
           problem(
               "gateway.refused",
               seen,
-              "Nobody listens there, or a firewall rejects the connection.",
-              "Is the gateway up, and is its port right? If this network reaches others through an"
-                  + " HTTP proxy only, name it: proxy=host:port or pac=URL.");
+              "No program listens there, or a firewall rejects the connection.",
+              "Is the gateway running, and is its port right? If this network needs an HTTP proxy,"
+                  + " configure it: proxy=host:port or pac=URL.");
       case SILENCE ->
           problem(
               "gateway.silent",
               seen,
-              "A firewall drops the packets without a word, or the machine is down.",
-              "If this network reaches others through an HTTP proxy only, name it: proxy=host:port"
-                  + " or pac=URL. Else have "
+              "A firewall drops the packets without an answer, or the machine is down.",
+              "If this network needs an HTTP proxy, configure it: proxy=host:port or pac=URL."
+                  + " Otherwise open "
                   + gatewayAuthority()
-                  + " opened.");
+                  + " in the firewall.");
       case SLOW ->
           problem(
               "gateway.slow",
               seen,
-              "Somebody accepts the connection and then does not answer in time: the line is slow,"
-                  + " or the gateway is busy, or a box on the way holds back what it does not"
-                  + " know.",
+              "A server accepts the connection and then does not answer in time: the line is slow,"
+                  + " the gateway is busy, or a device on the way holds back protocols that it does"
+                  + " not know.",
               "--step 30s waits longer. If that does not help: is the URL the gateway's?");
       case UPGRADE_REFUSED ->
           problem(
@@ -355,19 +365,19 @@ final class WayFindings {
               seen,
               "The upgrade to WebSocket is refused, and POST does not come through either: "
                   + sentence(facts.result(Way.POST).words()),
-              "Does the box in front of the gateway pass Upgrade on? Is the URL that of the"
-                  + " gateway's context path, such as https://host/rmigate?");
+              "Does the device in front of the gateway forward the header Upgrade? Is the URL that"
+                  + " of the gateway's context path, such as https://host/rmigate?");
       case NO_GATEWAY ->
           problem(
               "gateway.foreign",
               seen,
-              "Somebody answers at that address who is no rmigate gateway.",
+              "The server at that address is no rmigate gateway.",
               "Is the URL that of the gateway's context path, such as https://host/rmigate?");
       default ->
           problem(
               "gateway.fails",
               seen,
-              "There is no way to the gateway.",
+              "The gateway cannot be reached.",
               facts.result(Way.POST).obstacle().isPresent()
                       && !facts.result(Way.POST).words().equals(link.words())
                   ? "POST fails, too: " + sentence(facts.result(Way.POST).words())

@@ -118,7 +118,10 @@ final class LocalCall implements Runnable {
   private void begin(byte code) throws IOException {
     if (code != Jrmp.RETURN) {
       System.getLogger(LocalCall.class.getName())
-          .log(System.Logger.Level.WARNING, "what listens at {0} does not speak JRMP", jvm);
+          .log(
+              System.Logger.Level.WARNING,
+              "the program that listens at {0} does not speak JRMP",
+              jvm);
       throw new IOException("expected a Return, got 0x" + Integer.toHexString(code & 0xFF));
     }
     account.calledBack();

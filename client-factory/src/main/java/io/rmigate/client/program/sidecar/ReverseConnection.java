@@ -151,10 +151,10 @@ final class ReverseConnection implements Runnable {
     }
     CallHeader header = CallHeader.decode(head, 0, length).orElse(null);
     if (header == null) {
-      throw new ProtocolViolationException("expected a Call that says whom it is for");
+      throw new ProtocolViolationException("expected a Call that names its object");
     }
     if (changesRegistry(header)) {
-      warn("what {0} would bind or unbind in the registry at {1} was refused");
+      warn("refused: {0} tried to bind or unbind a name in the registry at {1}");
       refuse(
           new ServerException(
               "RemoteException occurred in server thread",
@@ -165,7 +165,7 @@ final class ReverseConnection implements Runnable {
     try {
       socket = jvm.begin(head, 0, length);
     } catch (IOException nobodyThere) {
-      warn("a call of {0} was refused: nobody listens at {1}");
+      warn("a call of {0} was refused: no program listens at {1}");
       refuse(
           new ConnectException(
               "Connection refused to host: " + jvm.at().host(),

@@ -108,8 +108,8 @@ final class ReverseForwards implements Closeable {
             .orElseThrow(
                 () ->
                     new IOException(
-                        "the gateway listens for nobody's objects: set callbacks in its"
-                            + " configuration, or leave --reverse out"));
+                        "the gateway offers no callbacks: set callbacks in its configuration, or"
+                            + " omit --reverse"));
     opened(which, new Open(forward, atGateway));
     hears.accept(at(which) + " leads to " + which.local());
   }
@@ -129,13 +129,14 @@ final class ReverseForwards implements Closeable {
     Duration pause = before.pause();
     if (pause.isZero()) {
       throw new IOException(
-          inUse.getMessage() + "; a sidecar that was killed would not have it any more", inUse);
+          inUse.getMessage() + "; the session of a killed sidecar would have released it by now",
+          inUse);
     }
     if (!longest.isZero()) {
       hears.accept(
           at(which)
-              + " is in use, as it is after a sidecar was killed: waits until the session of that"
-              + " is over at the gateway, "
+              + " is in use, perhaps because a sidecar was killed: waiting until its session at"
+              + " the gateway has expired, "
               + longest.toSeconds()
               + " s at most");
     }
@@ -192,7 +193,7 @@ final class ReverseForwards implements Closeable {
         if (!notYet.getMessage().equals(said) && !isClosed() && agent.currentLink().isPresent()) {
           said = notYet.getMessage();
           System.getLogger(ReverseForwards.class.getName())
-              .log(System.Logger.Level.WARNING, said + "; it is asked again now and then");
+              .log(System.Logger.Level.WARNING, said + "; the sidecar asks again at intervals");
         }
         pause(pause);
         pause =

@@ -61,7 +61,10 @@ public final class SidecarCommand {
     out.println("rmigate sidecar ready");
     if (options.reverses().isEmpty() && !link(sidecar)) {
       err.println(
-          "rmigate sidecar: no link to " + gateways + " yet, tried again when a client comes");
+          "rmigate sidecar: no link to "
+              + gateways
+              + " yet; the next client triggers another"
+              + " attempt");
     }
     new CountDownLatch(1).await();
     return 0;
@@ -86,7 +89,7 @@ public final class SidecarCommand {
       err.println(
           "rmigate sidecar: no link to "
               + gateways
-              + " yet: servers inside reach nobody here until there is one");
+              + " yet: servers behind the gateway cannot reach the JVMs here until there is one");
       sidecar.reverseLater(hears);
     }
   }
@@ -124,8 +127,8 @@ public final class SidecarCommand {
       err.println(
           "rmigate sidecar: warning: "
               + text(address)
-              + " can be reached from other machines, in plain text; whoever may use it acts with"
-              + " this sidecar's login");
+              + " accepts connections from other machines, in plain text; every permitted client"
+              + " acts with this sidecar's login");
     }
   }
 

@@ -54,34 +54,35 @@ record SidecarOptions(
       """
       usage: java -jar rmigate-client.jar sidecar --gateway URL [options]
 
-      Carries RMI of other JVMs on this machine through the gateway, unchanged ones:
+      Carries RMI of other JVMs on this machine through the gateway. These JVMs need no javaagent:
         java -DsocksProxyHost=127.0.0.1 -DsocksProxyPort=1080 ...
 
       options:
-        --listen HOST:PORT           where SOCKS clients come to; default: 127.0.0.1:1080 unless there
-                                     is a --forward; port 0: any free one
+        --listen HOST:PORT           address for SOCKS clients; default: 127.0.0.1:1080 unless there
+                                     is a --forward; port 0: any free port
         --forward [HOST:]PORT=HOST:PORT
-                                     a port here that stands for a server inside; may be repeated
+                                     a local port that leads to a server behind the gateway; may be
+                                     repeated
         --reverse PORT[=[HOST:]PORT]
-                                     a port of the gateway, on its inner interface, that stands for one
-                                     of a JVM here, so that servers inside call its objects; the JVM
-                                     exports them there and needs
+                                     a port of the gateway, on its inner interface, that leads to a
+                                     port of a JVM here, so that servers behind the gateway can call its
+                                     objects; the JVM exports them at that port and needs
                                      -Djava.rmi.server.hostname=<the gateway's inner host>;
-                                     HOST: 127.0.0.1; may be repeated
+                                     default HOST: 127.0.0.1; may be repeated
         --socks-user NAME, --socks-password-file FILE
-                                     a login that SOCKS clients must give
-        --allow-remote               lets --listen and --forward name addresses that are not loopback;
+                                     the login that SOCKS clients need
+        --allow-remote               permits addresses other than loopback in --listen and --forward;
                                      needs a login or --clients
-        --clients ADDRESS|ADDRESS    addresses from which clients may come, besides loopback
-        --lease DURATION             client JVMs that do not renew their references within it are taken
-                                     to be dead; default: 2m
-        --config FILE                these options, and the keys below, one "name = value" a line;
-                                     several forwards or reverses separated by |
+        --clients ADDRESS|ADDRESS    addresses of permitted clients, besides loopback
+        --lease DURATION             after this time without a renewal of its references a client JVM
+                                     counts as dead; default: 2m
+        --config FILE                file with these options and the keys below, one "name = value" per
+                                     line; several forwards or reverses separated by |
         --help
 
-      All keys of the client are options too: --tunnel '*.inside.example:*' and so on. What is neither in
-      tunnel nor in sockets is refused; no server inside is ever connected to directly. (export and
-      callback-host are for the agent: here it is --reverse.)
+      All keys of the client are options too: --tunnel '*.inside.example:*' and so on. The sidecar refuses
+      destinations that are neither in tunnel nor in sockets, and never connects to a server directly.
+      (The keys export and callback-host are for the javaagent; a sidecar uses --reverse.)
 
       """;
 
@@ -124,7 +125,7 @@ record SidecarOptions(
           ConfigKey.WAY.key()
               + ": '"
               + config.ways()
-              + "' leads past the gateway; the sidecar needs websocket or post");
+              + "' does not use the gateway; the sidecar needs websocket or post");
     }
     return config;
   }
@@ -216,7 +217,8 @@ record SidecarOptions(
     for (String key : new TreeSet<>(read.stringPropertyNames())) {
       checkName(name + ": ", key);
       if (key.equals(CONFIG)) {
-        throw new ClientConfigException(name + ": config: a file names no other one");
+        throw new ClientConfigException(
+            name + ": config: a configuration file cannot name another" + " one");
       }
       if (!key.equals(ALLOW_REMOTE) || Boolean.parseBoolean(read.getProperty(key).strip())) {
         values.put(key, read.getProperty(key).strip());
@@ -323,8 +325,8 @@ record SidecarOptions(
               + option
               + ": "
               + address.getHostString()
-              + " lets other machines in, with this sidecar's login at the gateway; say"
-              + " --allow-remote if that is meant");
+              + " lets other machines use this sidecar's login at the gateway; add --allow-remote"
+              + " to permit that");
     }
     if (!guarded) {
       throw new ClientConfigException(
@@ -344,7 +346,7 @@ record SidecarOptions(
     }
     if (user == null || passwordFile == null) {
       throw new ClientConfigException(
-          "options --socks-user and --socks-password-file need each other");
+          "options --socks-user and --socks-password-file must be given together");
     }
     try (java.io.BufferedReader in =
         Files.newBufferedReader(Path.of(passwordFile), StandardCharsets.UTF_8)) {

@@ -78,7 +78,7 @@ public final class TcpDialer {
 
   private static Socket dial(InetSocketAddress address, int timeoutMillis, ConnectWatch watch)
       throws IOException {
-    // NO_PROXY in so many words: else -DsocksProxyHost and the application's ProxySelector would
+    // NO_PROXY explicitly: else -DsocksProxyHost and the application's ProxySelector would
     // decide about our own link, and door 3 would send the tunnel through itself.
     Socket socket = new Socket(Proxy.NO_PROXY);
     try {

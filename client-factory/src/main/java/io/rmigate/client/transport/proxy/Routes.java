@@ -100,8 +100,8 @@ final class Routes {
   private static String whyWithheld(ProxySource.Script source) {
     return "the login of proxy-user is for no HTTP proxy that "
         + source
-        + " names, which came without TLS: whoever is on its way may have named their own; use an"
-        + " https URL or a file here, name the HTTP proxy (proxy=), or set plain-pac-login=on";
+        + " names, which came without TLS, so that an attacker on the way may have named one; use"
+        + " an https URL or a local file, name the HTTP proxy (proxy=), or set plain-pac-login=on";
   }
 
   private PacFile pacFile(ProxySource.Script source) {

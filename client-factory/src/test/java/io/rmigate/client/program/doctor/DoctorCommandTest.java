@@ -23,16 +23,16 @@ class DoctorCommandTest {
 
   private final ByteArrayOutputStream out = new ByteArrayOutputStream();
   private final ByteArrayOutputStream err = new ByteArrayOutputStream();
-  private RefusingPort nobody;
+  private RefusingPort refusing;
 
   @BeforeEach
   void refuse() throws Exception {
-    nobody = new RefusingPort();
+    refusing = new RefusingPort();
   }
 
   @AfterEach
   void refuseNoMore() throws Exception {
-    nobody.close();
+    refusing.close();
   }
 
   @Test
@@ -58,7 +58,7 @@ class DoctorCommandTest {
       int code = doctor("rmi://127.0.0.1:" + registry.port(), "--proxy", "none");
 
       assertThat(text(out))
-          .contains("The registry is reached from here by plain RMI.")
+          .contains("Plain RMI reaches the registry from here.")
           .doesNotContain("There is nothing to configure");
       assertThat(code).isZero();
     }
@@ -72,7 +72,9 @@ class DoctorCommandTest {
 
       int code = doctor("rmi://127.0.0.1:" + registry.port() + "/gong", "--proxy", "none");
 
-      assertThat(text(out)).contains("registry.not-bound").contains("What is bound there: bell.");
+      assertThat(text(out))
+          .contains("registry.not-bound")
+          .contains("Names that are bound there: bell.");
       assertThat(code).isEqualTo(Diagnosis.WITH_WARNINGS);
     } finally {
       UnicastRemoteObject.unexportObject(bell, true);
@@ -81,7 +83,7 @@ class DoctorCommandTest {
 
   @Test
   void nobodyThereIsNoWay() throws Exception {
-    int port = nobody.number();
+    int port = refusing.number();
 
     int code = doctor("rmi://127.0.0.1:" + port + "/bell", "--proxy", "none");
 
@@ -92,7 +94,7 @@ class DoctorCommandTest {
 
   @Test
   void gatewayThatIsNotThereIsAProblemForBothItsWays() throws Exception {
-    int port = nobody.number();
+    int port = refusing.number();
 
     int code = doctor("--gateway", "http://127.0.0.1:" + port + "/r", "--proxy", "none", "--json");
 
@@ -118,7 +120,7 @@ class DoctorCommandTest {
 
   @Test
   void passwordWithinTheUrlOfAProxyIsNeverPrinted() throws Exception {
-    int port = nobody.number();
+    int port = refusing.number();
     doctor(
         "rmi://127.0.0.1:" + port + "/bell",
         "--gateway",

@@ -274,7 +274,7 @@ class MediatedConnectionTest {
   void refusalIsTheExceptionOfPlainRmi() throws Exception {
     try (Client client = client()) {
       FakeGateway.Connection link = called(client);
-      link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "nobody"));
+      link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "no listener"));
       byte[] beginning = client.read(RETURN.length);
       assertThat(beginning[0]).isEqualTo((byte) 0x51);
       assertThat(beginning[7]).isEqualTo((byte) 2);
@@ -370,7 +370,7 @@ class MediatedConnectionTest {
       link.expect(Open.class);
       int come = 0;
       while (come < 40_000) {
-        come += part(link).length; // all of it: nobody waits for the rest
+        come += part(link).length; // all of it: no thread waits for the rest
       }
       Thread rest = new Thread(() -> client.write(call, 40_000, call.length - 40_000));
       rest.start();
@@ -424,7 +424,7 @@ class MediatedConnectionTest {
       for (int come = 0; come < 40_000; ) {
         come += part(link).length;
       }
-      link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "nobody"));
+      link.send(new Refused(1, 1, RefusalReason.CONNECTION_REFUSED, "no listener"));
       // A client reads when it has written all, more than any buffer on the way takes.
       client.write(new byte[8 * 1024 * 1024], 0, 8 * 1024 * 1024);
       assertThat(client.read(RETURN.length)[7]).isEqualTo((byte) 2);

@@ -303,7 +303,7 @@ class ReverseForwardTest {
         .hasMessageContaining("--reverse 40001")
         .hasMessageContaining("in use")
         .hasMessageContaining("taken")
-        .hasMessageContaining("killed would not have it any more");
+        .hasMessageContaining("the session of a killed sidecar would have released it by now");
   }
 
   @Test

@@ -85,7 +85,7 @@ class SidecarOptionsTest {
   void theSidecarNeedsAWayOverTheLink() {
     assertThatThrownBy(() -> parse("--gateway", GATEWAY, "--way", "direct|connect"))
         .isInstanceOf(ClientConfigException.class)
-        .hasMessageContaining("way: 'direct|connect' leads past the gateway");
+        .hasMessageContaining("way: 'direct|connect' does not use the gateway");
   }
 
   @Test
@@ -160,7 +160,7 @@ class SidecarOptionsTest {
                     "ann",
                     "--socks-password-file",
                     password.toString()))
-        .hasMessageContaining("--clients"); // a forward asks nobody for a password
+        .hasMessageContaining("--clients"); // a forward asks no client for a password
   }
 
   @ParameterizedTest
@@ -177,7 +177,7 @@ class SidecarOptionsTest {
     "--gateway https://a/b --forward 1099, is not [HOST:]PORT=HOST:PORT",
     "--gateway https://a/b --forward 1099=a:0, names no server",
     "--gateway https://a/b --lease 0s, is not 1s to 1h",
-    "--gateway https://a/b --socks-user ann, need each other",
+    "--gateway https://a/b --socks-user ann, must be given together",
     "--gateway https://a/b --config /nowhere, cannot be read"
   })
   void whatCannotBeUsedIsSaidInALine(String line, String said) {

@@ -193,7 +193,7 @@ class HttpConnectionTest {
     assertThat(connection.hasEnded(0)).isFalse();
     seen.countDown();
     await().until(() -> connection.hasEnded(0));
-    assertThat(connection.hasEnded(Long.MAX_VALUE)).isFalse(); // nobody looks so soon
+    assertThat(connection.hasEnded(Long.MAX_VALUE)).isFalse(); // the next look is later
   }
 
   @Test

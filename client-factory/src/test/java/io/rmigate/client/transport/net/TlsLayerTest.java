@@ -297,7 +297,7 @@ class TlsLayerTest {
         .pollInterval(Duration.ofMillis(300))
         .until(transport::bytesSent, sent -> sent > 1 << 20 && sent == last.getAndSet(sent));
 
-    // The peer never reads: whatever waited for it would wait for ever.
+    // The peer never reads: a thread that waited for it would wait for ever.
     assertThat(TransportBed.failureOf(transport::close)).succeedsWithin(PATIENCE).isNull();
 
     assertThat(writing).succeedsWithin(PATIENCE).isInstanceOf(SocketException.class);

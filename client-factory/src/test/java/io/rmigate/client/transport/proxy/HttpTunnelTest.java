@@ -407,12 +407,12 @@ class HttpTunnelTest {
 
   @Test
   void proxyThatIsNotThereIsNamed() throws Exception {
-    int nobody = bed.refusingPort();
+    int refusing = bed.refusingPort();
     ScriptedWebSocketPeer gateway = gateway();
 
-    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + nobody).build()))
+    assertThatThrownBy(() -> bed.connect(config(gateway, "127.0.0.1:" + refusing).build()))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("the HTTP proxy (builder proxy) 127.0.0.1:" + nobody);
+        .hasMessageContaining("the HTTP proxy (builder proxy) 127.0.0.1:" + refusing);
   }
 
   @Test

@@ -53,9 +53,9 @@ class JdkTunnelTest {
                 JdkTunnel.within(
                     Deadline.in(Duration.ofMinutes(1)),
                     () -> {
-                      throw new ConnectException("nobody there");
+                      throw new ConnectException("no listener");
                     }))
         .isExactlyInstanceOf(ConnectException.class)
-        .hasMessage("nobody there");
+        .hasMessage("no listener");
   }
 }

@@ -140,7 +140,7 @@ class PacFileTest {
     passes(Duration.ofSeconds(29));
     assertThatThrownBy(() -> file.script(soon()))
         .isInstanceOf(ConnectException.class)
-        .hasNoCause(); // nobody was asked
+        .hasNoCause(); // no server was asked
 
     passes(Duration.ofSeconds(2));
     assertThatThrownBy(() -> file.script(soon()))

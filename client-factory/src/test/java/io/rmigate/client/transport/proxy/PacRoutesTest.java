@@ -60,7 +60,7 @@ class PacRoutesTest {
   void theFirstWayThatAnswersIsTaken() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
     ScriptedWebSocketPeer proxy = proxy(gateway);
-    int nobody = bed.refusingPort();
+    int refusing = bed.refusingPort();
     GatewayDialer dialer;
     ClientConfig config =
         config(
@@ -68,7 +68,7 @@ class PacRoutesTest {
                 file(
                     saying(
                         "'SOCKS5 127.0.0.1:%1$d; PROXY 127.0.0.1:%1$d; PROXY 127.0.0.1:%2$d; DIRECT'"
-                            .formatted(nobody, proxy.port()))))
+                            .formatted(refusing, proxy.port()))))
             .build();
     dialer = new GatewayDialer(config);
 
@@ -84,11 +84,11 @@ class PacRoutesTest {
   @Test
   void directIsAWay() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    int nobody = bed.refusingPort();
+    int refusing = bed.refusingPort();
 
     WebSocketTransport transport =
         bed.connect(
-            config(gateway, file(saying("'PROXY 127.0.0.1:" + nobody + "; DIRECT'"))).build());
+            config(gateway, file(saying("'PROXY 127.0.0.1:" + refusing + "; DIRECT'"))).build());
 
     assertThat(transport.toString()).endsWith("/rmigate");
   }
@@ -96,7 +96,7 @@ class PacRoutesTest {
   @Test
   void whenNoWayLeadsThereAllAreNamed() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
-    int nobody = bed.refusingPort();
+    int refusing = bed.refusingPort();
 
     assertThatThrownBy(
             () ->
@@ -106,12 +106,12 @@ class PacRoutesTest {
                             file(
                                 saying(
                                     "'PROXY 127.0.0.1:%1$d; PROXY localhost:%1$d'"
-                                        .formatted(nobody))))
+                                        .formatted(refusing))))
                         .build()))
         .isInstanceOf(ConnectException.class)
         .hasMessageContaining("none of the ways of PAC file ")
-        .hasMessageContaining(" 127.0.0.1:" + nobody + " cannot be reached")
-        .hasMessageContaining(" localhost:" + nobody + " cannot be reached");
+        .hasMessageContaining(" 127.0.0.1:" + refusing + " cannot be reached")
+        .hasMessageContaining(" localhost:" + refusing + " cannot be reached");
     assertThat(gateway.requests()).isEmpty();
   }
 
@@ -145,7 +145,7 @@ class PacRoutesTest {
     assertThat(gateway.requests().get(0)).doesNotContain("Proxy-Authorization");
   }
 
-  /** Whoever stands between this machine and the server of the file can have written it. */
+  /** An attacker between this machine and the server of the file can have written it. */
   @Test
   void thePasswordIsForNoProxyThatAPlainPacFileNames() throws Exception {
     ScriptedWebSocketPeer gateway = gateway();

@@ -151,12 +151,12 @@ class RealProxiesTest {
   @Test
   void pacFileLeadsPastWhatIsNotThere() throws Exception {
     tinyproxy("");
-    int nobody = bed.refusingPort();
+    int refusing = bed.refusingPort();
     Path pac =
         Files.writeString(
             directory.resolve("proxy.pac"),
             "function FindProxyForURL(url, host) { return 'PROXY 127.0.0.1:%d; PROXY 127.0.0.1:%d' }"
-                .formatted(nobody, proxy.port()));
+                .formatted(refusing, proxy.port()));
 
     try (ScriptedWebSocketPeer gateway = gateway()) {
       WebSocketTransport transport =

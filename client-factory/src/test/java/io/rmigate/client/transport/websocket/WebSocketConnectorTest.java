@@ -347,7 +347,7 @@ class WebSocketConnectorTest {
 
   @Test
   void unknownHostIsNamedOnce() {
-    String unknown = "x".repeat(64) + ".invalid"; // too long for DNS, so nobody is asked
+    String unknown = "x".repeat(64) + ".invalid"; // too long for DNS, so no server is asked
     assertThatThrownBy(
             () ->
                 bed.connect(
@@ -362,19 +362,19 @@ class WebSocketConnectorTest {
 
   @Test
   void closedPortIsAConnectException() throws IOException {
-    URI nobody = URI.create("http://127.0.0.1:" + bed.refusingPort());
+    URI refusing = URI.create("http://127.0.0.1:" + bed.refusingPort());
 
-    assertThatThrownBy(() -> bed.connect(ClientConfig.builder().gateways(nobody).build()))
+    assertThatThrownBy(() -> bed.connect(ClientConfig.builder().gateways(refusing).build()))
         .isInstanceOf(ConnectException.class)
-        .hasMessageContaining("the gateway 127.0.0.1:" + nobody.getPort() + " cannot be reached");
+        .hasMessageContaining("the gateway 127.0.0.1:" + refusing.getPort() + " cannot be reached");
   }
 
   @Test
   void gatewayThatCannotBeReachedIsPassedOver() throws IOException {
     ScriptedWebSocketPeer peer = bed.peer(c -> c.upgrade());
-    URI nobody = URI.create("http://127.0.0.1:" + bed.refusingPort());
+    URI refusing = URI.create("http://127.0.0.1:" + bed.refusingPort());
 
-    assertThat(bed.connect(ClientConfig.builder().gateways(nobody, url(peer)).build()).toString())
+    assertThat(bed.connect(ClientConfig.builder().gateways(refusing, url(peer)).build()).toString())
         .endsWith(url(peer).toString());
   }
 

@@ -190,7 +190,7 @@ class WebSocketTransportTest {
             writer);
     awaitBlocked(writer[0], "write");
 
-    // The peer never reads: whatever waited for it would wait for ever.
+    // The peer never reads: a thread that waited for it would wait for ever.
     assertThat(TransportBed.failureOf(transport::close)).succeedsWithin(PATIENCE).isNull();
 
     assertThat(failure)

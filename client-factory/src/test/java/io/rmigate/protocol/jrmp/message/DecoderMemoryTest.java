@@ -30,7 +30,7 @@ import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 /**
- * What a message makes a decoder allocate follows from its length alone, whatever it says: a
+ * What a message makes a decoder allocate follows from its length alone, not from its content: a
  * multiple of that, and a little for what every message costs. Counted for the decoding thread.
  */
 class DecoderMemoryTest {

@@ -86,7 +86,7 @@ class ExceptionalReturnTest {
                   out.writeByte(Jrmp.PROTOCOL_ACK);
                   new EndpointId("127.0.0.1", socket.getPort()).writeTo(out);
                   EndpointId.readFrom(in);
-                  in.skipNBytes(1); // The Call's first byte: nobody needs the rest.
+                  in.skipNBytes(1); // The Call's first byte: the rest is not needed.
                   out.write(ExceptionalReturn.encode(exception));
                   while (in.read() >= 0) {
                     // until the client closes

@@ -50,7 +50,7 @@ class ReferenceRewriterTest {
     }
   }
 
-  /** Unframed bytes, then an object: its layout is known to nobody but itself. */
+  /** Unframed bytes, then an object: its layout is known to its class only. */
   public static final class Odd implements Externalizable {
     private static final long serialVersionUID = 1L;
     private transient Object held;
