@@ -32,7 +32,7 @@ import java.util.concurrent.locks.Lock;
  * The client's end of one JRMP connection, seen from below the RMI runtime.
  *
  * <pre>
- *   Preamble ── "JRMI" 2 0x4B ──► answered here: ProtocolAck, suggested host
+ *   WrittenPreamble ── "JRMI" 2 0x4B ──► answered here: ProtocolAck, suggested host
  *            ── host, port ──► swallowed
  *   NONE ── Ping ──► answered here: PingAck
  *        ── DgcAck ──► a request of 15 bytes, sent when it is complete; no answer
@@ -59,7 +59,7 @@ public final class JrmpConversation {
   private final RequestStream stream;
   private final IncomingReturn incoming;
 
-  private WrittenMessage written = new Preamble();
+  private WrittenMessage written = new WrittenPreamble();
 
   /** Whether a Call was sent whose Return may still be read. */
   private boolean awaitingReturn;
@@ -188,7 +188,7 @@ public final class JrmpConversation {
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
   private int takeExactly(int wanted) {
     int known =
-        written instanceof Preamble preamble ? preamble.expectedBytes(request) : DGC_ACK_BYTES;
+        written instanceof WrittenPreamble preamble ? preamble.expectedBytes(request) : DGC_ACK_BYTES;
     int chunk = Math.min(wanted, known - request.length());
     request.reserve(chunk);
     return chunk;
@@ -196,7 +196,7 @@ public final class JrmpConversation {
 
   /** Called whenever bytes of a fixed part have been added. */
   private void advance() throws IOException {
-    if (written instanceof Preamble preamble) {
+    if (written instanceof WrittenPreamble preamble) {
       if (request.length() == preamble.expectedBytes(request)) {
         advance(preamble);
       }
@@ -212,7 +212,7 @@ public final class JrmpConversation {
     }
   }
 
-  private void advance(Preamble preamble) throws IOException {
+  private void advance(WrittenPreamble preamble) throws IOException {
     if (preamble.isAcknowledged()) {
       written = WrittenMessage.Fixed.NONE;
     } else {

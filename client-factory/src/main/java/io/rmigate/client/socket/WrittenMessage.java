@@ -1,7 +1,7 @@
 package io.rmigate.client.socket;
 
 /** What the client is writing to a conversation. Confined to the thread that writes. */
-sealed interface WrittenMessage permits Preamble, WrittenCall, WrittenMessage.Fixed {
+sealed interface WrittenMessage permits WrittenPreamble, WrittenCall, WrittenMessage.Fixed {
 
   /** The states without fields of their own. */
   enum Fixed implements WrittenMessage {

@@ -11,7 +11,7 @@ import java.util.Optional;
  * The client's part of the handshake: the header, which is answered here, and the endpoint that the
  * client believes to have, which servers ignore, too.
  */
-final class Preamble implements WrittenMessage {
+final class WrittenPreamble implements WrittenMessage {
   private static final int HEADER_BYTES = 7;
 
   private boolean acknowledged;
