@@ -21,9 +21,9 @@ import java.util.function.Predicate;
  */
 record DecisionTable(
     List<String> columns,
-    List<Answer> here,
+    List<TableCell> here,
     List<Row> rows,
-    List<Answer> waysHere,
+    List<TableCell> waysHere,
     List<Row> ways) {
 
   static final String SOURCE =
@@ -43,7 +43,7 @@ record DecisionTable(
    * @param applies whether it is the one for this machine, or one of two that remain since not all
    *     could be found out
    */
-  record Row(List<Answer> cells, String recommended, boolean applies) {
+  record Row(List<TableCell> cells, String recommended, boolean applies) {
     Row {
       cells = List.copyOf(cells);
     }
@@ -88,15 +88,15 @@ record DecisionTable(
   }
 
   static DecisionTable of(Observations facts) {
-    List<Answer> here =
+    List<TableCell> here =
         List.of(firewall(facts), proxy(facts), told(facts), ports(facts), gateway(facts));
     List<Way> leading = facts.leading();
-    List<Answer> waysHere = new ArrayList<>();
+    List<TableCell> waysHere = new ArrayList<>();
     for (Way way : Way.values()) {
       waysHere.add(
           leading.isEmpty() && isHidden(facts.result(way))
-              ? Answer.UNKNOWN
-              : Answer.of(leading.contains(way)));
+              ? TableCell.UNKNOWN
+              : TableCell.of(leading.contains(way)));
     }
     WayResult connect = facts.result(Way.CONNECT);
     boolean noPort = connect.state() == WayResult.State.FAILS && !isHidden(connect);
@@ -108,23 +108,23 @@ record DecisionTable(
         rows(OURS, waysHere, rule -> true));
   }
 
-  private static Answer gateway(Observations facts) {
+  private static TableCell gateway(Observations facts) {
     if (facts.works(Way.WEBSOCKET) || facts.works(Way.POST)) {
-      return Answer.YES;
+      return TableCell.YES;
     }
     return isHidden(facts.result(Way.WEBSOCKET)) || isHidden(facts.result(Way.POST))
-        ? Answer.UNKNOWN
-        : Answer.NO;
+        ? TableCell.UNKNOWN
+        : TableCell.NO;
   }
 
   private static boolean isHidden(WayResult result) {
     return result.obstacle().map(Obstacle::hidesTheRest).orElse(false);
   }
 
-  private static Answer firewall(Observations facts) {
+  private static TableCell firewall(Observations facts) {
     WayResult direct = facts.result(Way.DIRECT);
     if (direct.isWorking()) {
-      return Answer.of(!facts.leading().contains(Way.DIRECT) && isObjectBehindFirewall(facts));
+      return TableCell.of(!facts.leading().contains(Way.DIRECT) && isObjectBehindFirewall(facts));
     }
     Optional<Obstacle> obstacle = direct.obstacle();
     boolean there = facts.registryReachedBy(Way.DIRECT).isPresent();
@@ -132,9 +132,9 @@ record DecisionTable(
         .map(
             seen ->
                 seen == Obstacle.UNREACHABLE || (seen.mayBeFirewall() && there)
-                    ? Answer.YES
-                    : Answer.UNKNOWN)
-        .orElse(Answer.UNKNOWN);
+                    ? TableCell.YES
+                    : TableCell.UNKNOWN)
+        .orElse(TableCell.UNKNOWN);
   }
 
   private static boolean isObjectBehindFirewall(Observations facts) {
@@ -143,58 +143,58 @@ record DecisionTable(
 
   /** What stopped plain RMI at the object, behind a registry that it reached. */
   private static Optional<Obstacle> atObject(Observations facts) {
-    return facts.visit(Way.DIRECT).flatMap(Visit::object).flatMap(Visit.Step::obstacle);
+    return facts.visit(Way.DIRECT).flatMap(ServerProbe::object).flatMap(ServerProbe.Step::obstacle);
   }
 
-  private static Answer proxy(Observations facts) {
+  private static TableCell proxy(Observations facts) {
     boolean none =
         facts.options().config().proxyTowards(facts.options().config().gateways().get(0))
             instanceof ProxySource.None;
-    return Answer.of(!none || facts.result(Way.CONNECT).state() != WayResult.State.NOT_TRIED);
+    return TableCell.of(!none || facts.result(Way.CONNECT).state() != WayResult.State.NOT_TRIED);
   }
 
   /**
    * By the HTTP proxy, in an error code that says so: what the publication asks. Where there is
    * none the JDK's tunnels had to go by what the network tells.
    */
-  private static Answer told(Observations facts) {
+  private static TableCell told(Observations facts) {
     if (facts.leading().contains(Way.DIRECT)) {
-      return Answer.ANY;
+      return TableCell.ANY;
     }
     WayResult direct = facts.result(Way.DIRECT);
-    if (!direct.isWorking() && proxy(facts) == Answer.YES) {
-      return facts.result(Way.CONNECT).obstacle().map(DecisionTable::told).orElse(Answer.UNKNOWN);
+    if (!direct.isWorking() && proxy(facts) == TableCell.YES) {
+      return facts.result(Way.CONNECT).obstacle().map(DecisionTable::told).orElse(TableCell.UNKNOWN);
     }
     return (direct.isWorking() ? atObject(facts) : direct.obstacle())
-        .map(seen -> Answer.of(seen != Obstacle.SILENCE))
-        .orElse(Answer.UNKNOWN);
+        .map(seen -> TableCell.of(seen != Obstacle.SILENCE))
+        .orElse(TableCell.UNKNOWN);
   }
 
-  private static Answer told(Obstacle atProxy) {
+  private static TableCell told(Obstacle atProxy) {
     return switch (atProxy) {
-      case PROXY_REFUSES -> Answer.YES;
-      case NOT_RMI, BROKEN_OFF, SLOW, SILENCE, PORTAL -> Answer.NO;
-      default -> Answer.UNKNOWN;
+      case PROXY_REFUSES -> TableCell.YES;
+      case NOT_RMI, BROKEN_OFF, SLOW, SILENCE, PORTAL -> TableCell.NO;
+      default -> TableCell.UNKNOWN;
     };
   }
 
-  private static Answer ports(Observations facts) {
+  private static TableCell ports(Observations facts) {
     WayResult direct = facts.result(Way.DIRECT);
     if (direct.isWorking()) {
-      return facts.visit(Way.DIRECT).flatMap(Visit::object).isPresent()
-          ? Answer.of(facts.leading().contains(Way.DIRECT))
-          : Answer.UNKNOWN;
+      return facts.visit(Way.DIRECT).flatMap(ServerProbe::object).isPresent()
+          ? TableCell.of(facts.leading().contains(Way.DIRECT))
+          : TableCell.UNKNOWN;
     }
-    return direct.obstacle().isPresent() ? Answer.NO : Answer.UNKNOWN;
+    return direct.obstacle().isPresent() ? TableCell.NO : TableCell.UNKNOWN;
   }
 
-  private static List<Row> rows(List<Rule> rules, List<Answer> here, Predicate<Rule> notRuledOut) {
+  private static List<Row> rows(List<Rule> rules, List<TableCell> here, Predicate<Rule> notRuledOut) {
     List<Row> rows = new ArrayList<>();
     for (Rule rule : rules) {
-      List<Answer> cells =
+      List<TableCell> cells =
           rule.cells()
               .chars()
-              .mapToObj(c -> c == 'y' ? Answer.YES : c == 'n' ? Answer.NO : Answer.ANY)
+              .mapToObj(c -> c == 'y' ? TableCell.YES : c == 'n' ? TableCell.NO : TableCell.ANY)
               .toList();
       boolean applies = notRuledOut.test(rule);
       for (int i = 0; i < cells.size(); i++) {

@@ -14,7 +14,7 @@ record Diagnosis(
     Observations facts,
     List<Finding> findings,
     DecisionTable table,
-    Prescription prescription,
+    Recommendation prescription,
     int exitCode) {
   static final int FINE = 0;
   static final int WITH_WARNINGS = 1;
@@ -33,7 +33,7 @@ record Diagnosis(
         facts,
         findings,
         DecisionTable.of(facts),
-        Prescription.of(facts),
+        Recommendation.of(facts),
         exitCode(facts, findings));
   }
 

@@ -88,10 +88,10 @@ final class Examination {
             .filter(result -> result.isWorking() && result.way().isLink())
             .map(WayResult::way)
             .findFirst();
-    Optional<Bounded<IdleWatch.Result>> idle = beginIdle(link);
-    Optional<Bounded<Optional<BodyTrial.Result>>> body =
-        link.map(way -> Bounded.begin("body", () -> Optional.of(BodyTrial.run(config, step))));
-    List<Visit> visits = visits(ways, link, given);
+    Optional<BoundedTask<IdleTest.Result>> idle = beginIdle(link);
+    Optional<BoundedTask<Optional<BodyTrial.Result>>> body =
+        link.map(way -> BoundedTask.begin("body", () -> Optional.of(BodyTrial.run(config, step))));
+    List<ServerProbe> visits = visits(ways, link, given);
     Optional<StubView> stub =
         given.or(() -> visits.stream().flatMap(visit -> visit.stub().stream()).findFirst());
     Optional<Observations.Addresses> addresses = addresses(ways, server);
@@ -99,7 +99,7 @@ final class Examination {
     if (body.isPresent()) {
       bodies = body.get().await(until(step.multipliedBy(3)), failed -> Optional.empty());
     }
-    Optional<IdleWatch.Result> idled = Optional.empty();
+    Optional<IdleTest.Result> idled = Optional.empty();
     if (idle.isPresent()) {
       progress.accept("idle       watching an idle connection");
       idled =
@@ -107,7 +107,7 @@ final class Examination {
               idle.get()
                   .await(
                       until(options.idle().plus(step.multipliedBy(3))),
-                      failed -> new IdleWatch.Result.Unknown(String.valueOf(failed.getMessage()))));
+                      failed -> new IdleTest.Result.Unknown(String.valueOf(failed.getMessage()))));
     }
     return new Observations(options, ways, visits, stub, addresses, idled, bodies, mapsLoopback);
   }
@@ -119,10 +119,10 @@ final class Examination {
 
   private List<WayResult> ways(Optional<EndpointId> server) throws InterruptedException {
     WayTrial trial = new WayTrial(config);
-    Map<Way, Bounded<WayResult>> begun = new EnumMap<>(Way.class);
+    Map<Way, BoundedTask<WayResult>> begun = new EnumMap<>(Way.class);
     long start = System.nanoTime();
     for (Way way : Way.values()) {
-      begun.put(way, Bounded.begin(way.text(), () -> tried(trial, way, server)));
+      begun.put(way, BoundedTask.begin(way.text(), () -> tried(trial, way, server)));
     }
     List<WayResult> results = new ArrayList<>();
     for (Way way : Way.values()) {
@@ -170,39 +170,39 @@ final class Examination {
         attempt.words());
   }
 
-  private Optional<Bounded<IdleWatch.Result>> beginIdle(Optional<Way> link) {
+  private Optional<BoundedTask<IdleTest.Result>> beginIdle(Optional<Way> link) {
     if (options.idle().isZero() || !link.equals(Optional.of(Way.WEBSOCKET))) {
       return Optional.empty();
     }
     return Optional.of(
-        Bounded.begin(
+        BoundedTask.begin(
             "idle",
             () ->
-                IdleWatch.measure(
+                IdleTest.measure(
                     new WebSocketConnector(config, new GatewayDialer(config)).connect(step),
                     options.idle(),
                     step,
                     self)));
   }
 
-  private List<Visit> visits(List<WayResult> ways, Optional<Way> link, Optional<StubView> given)
+  private List<ServerProbe> visits(List<WayResult> ways, Optional<Way> link, Optional<StubView> given)
       throws InterruptedException {
-    List<Visit> visits = new ArrayList<>();
+    List<ServerProbe> visits = new ArrayList<>();
     if (options.target().isEmpty()) {
       return visits;
     }
-    List<Bounded<Visit>> begun = new ArrayList<>();
+    List<BoundedTask<ServerProbe>> begun = new ArrayList<>();
     List<Way> visited = new ArrayList<>();
     for (WayResult result : ways) {
       Way way = result.way();
       if (result.isWorking() && (!way.isLink() || link.equals(Optional.of(way)))) {
         visited.add(way);
-        begun.add(Bounded.begin("visit by " + way.text(), () -> visit(way, given)));
+        begun.add(BoundedTask.begin("visit by " + way.text(), () -> visit(way, given)));
       }
     }
     for (int i = 0; i < begun.size(); i++) {
       Way way = visited.get(i);
-      Visit visit =
+      ServerProbe visit =
           begun.get(i).await(until(step.multipliedBy(4)), failed -> unanswered(way, given, failed));
       visits.add(visit);
       progress.accept("%-10s %s".formatted(way.text(), summary(visit)));
@@ -210,15 +210,15 @@ final class Examination {
     return visits;
   }
 
-  private static String summary(Visit visit) {
+  private static String summary(ServerProbe visit) {
     String registry =
         visit.registry().map(asked -> "registry: " + asked.words()).orElse("no registry to ask");
     return registry + visit.object().map(asked -> "; object: " + asked.words()).orElse("");
   }
 
-  private static Visit unanswered(Way way, Optional<StubView> given, Exception failed) {
-    Visit.Step step = Visit.Step.failed(Obstacle.of(failed), words(failed));
-    return new Visit(
+  private static ServerProbe unanswered(Way way, Optional<StubView> given, Exception failed) {
+    ServerProbe.Step step = ServerProbe.Step.failed(Obstacle.of(failed), words(failed));
+    return new ServerProbe(
         way,
         given.isPresent() ? Optional.empty() : Optional.of(step),
         List.of(),
@@ -227,11 +227,11 @@ final class Examination {
         given.isPresent() ? Optional.of(step) : Optional.empty());
   }
 
-  private Visit visit(Way way, Optional<StubView> given) throws IOException {
+  private ServerProbe visit(Way way, Optional<StubView> given) throws IOException {
     try (Access access = access(way)) {
-      Registry registry = new Registry(access, step);
+      RegistryProbe registry = new RegistryProbe(access, step);
       if (given.isPresent()) {
-        return new Visit(
+        return new ServerProbe(
             way,
             Optional.empty(),
             List.of(),
@@ -259,9 +259,9 @@ final class Examination {
     return link;
   }
 
-  private static Visit listed(Way way, Registry registry, Target.Bound bound) throws IOException {
-    Registry.Answer<List<String>> answer = registry.list(bound.registry());
-    return new Visit(
+  private static ServerProbe listed(Way way, RegistryProbe registry, Target.Bound bound) throws IOException {
+    RegistryProbe.Answer<List<String>> answer = registry.list(bound.registry());
+    return new ServerProbe(
         way,
         Optional.of(asked(answer, names -> names.size() + " names are bound")),
         answer.value().orElse(List.of()),
@@ -270,18 +270,18 @@ final class Examination {
         Optional.empty());
   }
 
-  private Visit lookedUp(Way way, Access access, Registry registry, Target.Bound bound)
+  private ServerProbe lookedUp(Way way, Access access, RegistryProbe registry, Target.Bound bound)
       throws IOException {
-    Registry.Answer<StubView> answer = registry.lookup(bound.registry(), bound.name());
+    RegistryProbe.Answer<StubView> answer = registry.lookup(bound.registry(), bound.name());
     List<String> names = List.of();
     if (answer.thrown().map(ThrownView::type).equals(Optional.of("java.rmi.NotBoundException"))) {
       names = registry.list(bound.registry()).value().orElse(List.of());
     }
-    Optional<Visit.Step> object = Optional.empty();
+    Optional<ServerProbe.Step> object = Optional.empty();
     if (answer.value().isPresent()) {
       object = Optional.of(object(way, access, registry, answer.value().get()));
     }
-    return new Visit(
+    return new ServerProbe(
         way,
         Optional.of(asked(answer, stub -> "'" + bound.name() + "' is bound")),
         names,
@@ -291,32 +291,32 @@ final class Examination {
   }
 
   /** A registry that throws has answered; a gateway or agent that throws in its place has not. */
-  private static <T> Visit.Step asked(
-      Registry.Answer<T> answer, java.util.function.Function<T, String> words) {
+  private static <T> ServerProbe.Step asked(
+      RegistryProbe.Answer<T> answer, java.util.function.Function<T, String> words) {
     return answer
         .thrown()
         .map(thrown -> thrown(thrown))
-        .orElseGet(() -> Visit.Step.done(words.apply(answer.value().orElseThrow())));
+        .orElseGet(() -> ServerProbe.Step.done(words.apply(answer.value().orElseThrow())));
   }
 
-  private static Visit.Step thrown(ThrownView thrown) {
+  private static ServerProbe.Step thrown(ThrownView thrown) {
     String words = thrown.toString();
     if (words.contains(RESULT_REFUSED) || words.contains(ANSWER_REFUSED)) {
-      return Visit.Step.failed(Obstacle.POLICY_REPLY, words);
+      return ServerProbe.Step.failed(Obstacle.POLICY_REPLY, words);
     }
     if (words.contains(NOT_PERMITTED)) {
-      return Visit.Step.failed(Obstacle.POLICY, words);
+      return ServerProbe.Step.failed(Obstacle.POLICY, words);
     }
     return switch (thrown.type()) {
-      case "java.rmi.ConnectException" -> Visit.Step.failed(Obstacle.REFUSED, words);
-      case "java.rmi.UnknownHostException" -> Visit.Step.failed(Obstacle.NAME_UNKNOWN, words);
-      case "java.rmi.ConnectIOException" -> Visit.Step.failed(Obstacle.UNREACHABLE, words);
-      case "java.rmi.NoSuchObjectException" -> Visit.Step.failed(Obstacle.NO_OBJECT, words);
-      default -> Visit.Step.done("it answers");
+      case "java.rmi.ConnectException" -> ServerProbe.Step.failed(Obstacle.REFUSED, words);
+      case "java.rmi.UnknownHostException" -> ServerProbe.Step.failed(Obstacle.NAME_UNKNOWN, words);
+      case "java.rmi.ConnectIOException" -> ServerProbe.Step.failed(Obstacle.UNREACHABLE, words);
+      case "java.rmi.NoSuchObjectException" -> ServerProbe.Step.failed(Obstacle.NO_OBJECT, words);
+      default -> ServerProbe.Step.done("it answers");
     };
   }
 
-  private Visit.Step object(Way way, Access access, Registry registry, StubView stub) {
+  private ServerProbe.Step object(Way way, Access access, RegistryProbe registry, StubView stub) {
     EndpointId endpoint = Observations.endpoint(stub);
     try {
       if (stub.factory().isPresent() || stub.reference().ownFactory()) {
@@ -325,10 +325,10 @@ final class Examination {
       return registry
           .touch(stub.reference())
           .map(Examination::thrown)
-          .orElse(Visit.Step.done("it answers"));
+          .orElse(ServerProbe.Step.done("it answers"));
     } catch (IOException failed) {
       Obstacle obstacle = Obstacle.of(failed);
-      return Visit.Step.failed(
+      return ServerProbe.Step.failed(
           obstacle == Obstacle.NO_GATEWAY ? Obstacle.NOT_RMI : obstacle,
           endpoint + ": " + words(failed));
     }
@@ -338,18 +338,18 @@ final class Examination {
    * An object whose stub has a socket factory. On a link the server is asked in plain JRMP first;
    * the protocol of another factory is unknown, so that only the connection is tried.
    */
-  private Visit.Step behindFactory(
-      Way way, Access access, Registry registry, LiveReference reference) throws IOException {
+  private ServerProbe.Step behindFactory(
+      Way way, Access access, RegistryProbe registry, LiveReference reference) throws IOException {
     EndpointId endpoint = new EndpointId(reference.host(), reference.port());
     if (!way.isLink()) {
       access.open(endpoint, step).close();
-      return Visit.Step.done("a server listens at " + endpoint);
+      return ServerProbe.Step.done("a server listens at " + endpoint);
     }
     boolean isNamed = config.sockets().matches(endpoint.host(), endpoint.port());
     if (speaksPlainJrmp(registry, reference)) {
       return isNamed
-          ? Visit.Step.done("it answers in plain RMI")
-          : Visit.Step.failed(
+          ? ServerProbe.Step.done("it answers in plain RMI")
+          : ServerProbe.Step.failed(
               Obstacle.NEEDS_SOCKETS,
               "it answers in plain RMI, and sockets= does not name " + endpoint);
     }
@@ -357,19 +357,19 @@ final class Examination {
     return refused
         .map(
             no ->
-                Visit.Step.failed(
+                ServerProbe.Step.failed(
                     no.text().contains(NOT_PERMITTED) ? Obstacle.POLICY_RAW : Obstacle.REFUSED,
                     no.text()))
         .orElseGet(
             () ->
                 isNamed
-                    ? Visit.Step.done("the gateway connects to it")
-                    : Visit.Step.failed(
+                    ? ServerProbe.Step.done("the gateway connects to it")
+                    : ServerProbe.Step.failed(
                         Obstacle.NEEDS_SOCKETS,
                         "the gateway connects to it, and sockets= does not name " + endpoint));
   }
 
-  private static boolean speaksPlainJrmp(Registry registry, LiveReference reference) {
+  private static boolean speaksPlainJrmp(RegistryProbe registry, LiveReference reference) {
     try {
       return registry
           .touch(reference)
@@ -385,7 +385,7 @@ final class Examination {
     if (server.isEmpty() || ways.stream().noneMatch(r -> r.way() == Way.DIRECT && r.isWorking())) {
       return Optional.empty();
     }
-    return Bounded.<Optional<Observations.Addresses>>begin(
+    return BoundedTask.<Optional<Observations.Addresses>>begin(
             "addresses",
             () -> {
               Socket socket =

@@ -78,9 +78,9 @@ final class JsonReport {
     json.endArray().endObject();
   }
 
-  private static void visits(JsonWriter json, List<Visit> visits) {
+  private static void visits(JsonWriter json, List<ServerProbe> visits) {
     json.array("visits");
-    for (Visit visit : visits) {
+    for (ServerProbe visit : visits) {
       json.object(null).text("way", visit.way().text());
       visit.registry().ifPresent(step -> step(json, "registry", step));
       visit.thrown().ifPresent(thrown -> json.text("thrown", thrown.toString()));
@@ -93,7 +93,7 @@ final class JsonReport {
     json.endArray();
   }
 
-  private static void step(JsonWriter json, String name, Visit.Step step) {
+  private static void step(JsonWriter json, String name, ServerProbe.Step step) {
     json.object(name).truth("answers", step.isDone());
     step.obstacle().ifPresent(obstacle -> json.text("obstacle", obstacle.text()));
     json.text("words", step.words()).endObject();
@@ -103,7 +103,7 @@ final class JsonReport {
       JsonWriter json,
       String name,
       List<String> columns,
-      List<Answer> here,
+      List<TableCell> here,
       List<DecisionTable.Row> rows) {
     json.object(name).object("here");
     for (int i = 0; i < columns.size(); i++) {
@@ -121,12 +121,12 @@ final class JsonReport {
   }
 
   private static void recommendation(JsonWriter json, Diagnosis diagnosis) {
-    Prescription prescription = diagnosis.prescription();
+    Recommendation prescription = diagnosis.prescription();
     json.object("recommended");
     prescription.way().ifPresent(way -> json.text("way", way.text()));
     diagnosis.facts().configured().ifPresent(way -> json.text("configured", way.text()));
     json.text("words", prescription.words()).array("lines");
-    for (Prescription.Paste paste : prescription.pastes()) {
+    for (Recommendation.Paste paste : prescription.pastes()) {
       json.object(null).text("place", paste.code()).text("text", paste.text()).endObject();
     }
     json.endArray().endObject();

@@ -75,7 +75,7 @@ public final class LsCommand {
         configured.hasGateway()
             ? LinkAccess.open(configured.config(), patience, self)
             : new ServerAccess(Way.DIRECT, new ServerDialer(configured.config()))) {
-      Registry registry = new Registry(access, patience);
+      RegistryProbe registry = new RegistryProbe(access, patience);
       for (String name : value(registry.list(target.registry()))) {
         if (target.name().isEmpty() || target.name().equals(name)) {
           out.println(line.has(LONG) ? described(registry, target, name) : name);
@@ -85,7 +85,7 @@ public final class LsCommand {
   }
 
   /** One that cannot be told must not keep the others from being told. */
-  private static String described(Registry registry, Target.Bound target, String name) {
+  private static String described(RegistryProbe registry, Target.Bound target, String name) {
     try {
       StubView stub = value(registry.lookup(target.registry(), name));
       return "%-24s %-28s %s%s"
@@ -99,7 +99,7 @@ public final class LsCommand {
     }
   }
 
-  private static <T> T value(Registry.Answer<T> answer) throws IOException {
+  private static <T> T value(RegistryProbe.Answer<T> answer) throws IOException {
     if (answer.thrown().isPresent()) {
       throw new IOException(answer.thrown().get().toString());
     }

@@ -21,10 +21,10 @@ import java.util.Optional;
 record Observations(
     DoctorOptions options,
     List<WayResult> ways,
-    List<Visit> visits,
+    List<ServerProbe> visits,
     Optional<StubView> stub,
     Optional<Addresses> addresses,
-    Optional<IdleWatch.Result> idle,
+    Optional<IdleTest.Result> idle,
     Optional<BodyTrial.Result> body,
     boolean mapsLoopback) {
 
@@ -45,7 +45,7 @@ record Observations(
   }
 
   /** What was found at the end of that way; both ways over the link share what one has found. */
-  Optional<Visit> visit(Way way) {
+  Optional<ServerProbe> visit(Way way) {
     return visits.stream()
         .filter(visit -> visit.way() == way || (visit.way().isLink() && way.isLink()))
         .findFirst();
@@ -56,7 +56,7 @@ record Observations(
     return Arrays.stream(Way.values())
         .filter(this::works)
         .filter(
-            way -> options.target().isEmpty() || visit(way).map(Visit::leadsThere).orElse(false))
+            way -> options.target().isEmpty() || visit(way).map(ServerProbe::leadsThere).orElse(false))
         .toList();
   }
 
@@ -72,8 +72,8 @@ record Observations(
   Optional<Way> registryReachedBy(Way other) {
     return visits.stream()
         .filter(visit -> visit.way() != other)
-        .filter(visit -> visit.registry().map(Visit.Step::isDone).orElse(false))
-        .map(Visit::way)
+        .filter(visit -> visit.registry().map(ServerProbe.Step::isDone).orElse(false))
+        .map(ServerProbe::way)
         .findFirst();
   }
 

@@ -51,8 +51,8 @@ final class StubFindings {
   }
 
   private void registry() {
-    for (Visit visit : facts.visits()) {
-      Optional<Visit.Step> registry = visit.registry();
+    for (ServerProbe visit : facts.visits()) {
+      Optional<ServerProbe.Step> registry = visit.registry();
       if (registry.isEmpty()) {
         continue;
       }
@@ -83,7 +83,7 @@ final class StubFindings {
     thrown();
   }
 
-  private void policy(Visit visit, String words) {
+  private void policy(ServerProbe visit, String words) {
     found.add(
         new Finding(
             badness(),
@@ -104,13 +104,13 @@ final class StubFindings {
   }
 
   /** The visit by which the gateway refused what the registry has answered. */
-  static Optional<Visit> replyRefused(Observations facts) {
+  static Optional<ServerProbe> replyRefused(Observations facts) {
     return facts.visits().stream()
         .filter(
             visit ->
                 visit
                     .registry()
-                    .flatMap(Visit.Step::obstacle)
+                    .flatMap(ServerProbe.Step::obstacle)
                     .equals(Optional.of(Obstacle.POLICY_REPLY)))
         .findFirst();
   }
@@ -134,7 +134,7 @@ final class StubFindings {
             .isPresent();
   }
 
-  private void reply(Visit visit, String words) {
+  private void reply(ServerProbe visit, String words) {
     boolean management = isManagement(facts);
     String seen = "By " + visit.way().text() + ": " + WayFindings.sentence(words);
     String classes =
@@ -169,7 +169,7 @@ final class StubFindings {
   }
 
   /** A server of RMI, and no registry: told once, for it is so by every way. */
-  private void noRegistry(Visit visit, String words) {
+  private void noRegistry(ServerProbe visit, String words) {
     if (found.stream().noneMatch(finding -> finding.code().equals("registry.none"))) {
       found.add(
           Finding.problem(
@@ -185,12 +185,12 @@ final class StubFindings {
   }
 
   /** Whether the target machine has refused the connection: no program listens at that port. */
-  private static boolean isPortRefused(Visit.Step step) {
+  private static boolean isPortRefused(ServerProbe.Step step) {
     return step.obstacle().equals(Optional.of(Obstacle.REFUSED))
         && PORT_REFUSED.matcher(step.words()).find();
   }
 
-  private void portRefused(Visit visit, String words, String place) {
+  private void portRefused(ServerProbe visit, String words, String place) {
     boolean isServer = place.equals(server());
     found.add(
         new Finding(
@@ -211,9 +211,9 @@ final class StubFindings {
 
   /** What the registry itself throws: the same by every way, so it is told once. */
   private void thrown() {
-    Optional<Visit> visit =
+    Optional<ServerProbe> visit =
         facts.visits().stream()
-            .filter(v -> v.registry().map(Visit.Step::isDone).orElse(false))
+            .filter(v -> v.registry().map(ServerProbe.Step::isDone).orElse(false))
             .filter(v -> v.thrown().isPresent())
             .findFirst();
     if (visit.isEmpty()) {
@@ -290,7 +290,7 @@ final class StubFindings {
 
   private boolean unknownHere(String host) {
     Optional<Obstacle> obstacle =
-        facts.visit(Way.DIRECT).flatMap(Visit::object).flatMap(Visit.Step::obstacle);
+        facts.visit(Way.DIRECT).flatMap(ServerProbe::object).flatMap(ServerProbe.Step::obstacle);
     return obstacle.equals(Optional.of(Obstacle.NAME_UNKNOWN)) && !host.isEmpty();
   }
 
@@ -331,7 +331,7 @@ final class StubFindings {
   private boolean reachedByLink() {
     return facts.visits().stream()
         .filter(visit -> visit.way().isLink())
-        .anyMatch(visit -> visit.object().map(Visit.Step::isDone).orElse(false));
+        .anyMatch(visit -> visit.object().map(ServerProbe.Step::isDone).orElse(false));
   }
 
   private void factory(StubView stub, String endpoint) {
@@ -345,11 +345,11 @@ final class StubFindings {
             .config()
             .sockets()
             .matches(stub.reference().host(), stub.reference().port());
-    Optional<Visit> helped = facts.visits().stream().filter(Visit::isHelpedBySockets).findFirst();
+    Optional<ServerProbe> helped = facts.visits().stream().filter(ServerProbe::isHelpedBySockets).findFirst();
     boolean rawMissing =
         helped
-            .flatMap(Visit::object)
-            .flatMap(Visit.Step::obstacle)
+            .flatMap(ServerProbe::object)
+            .flatMap(ServerProbe.Step::obstacle)
             .equals(Optional.of(Obstacle.POLICY_RAW));
     found.add(
         new Finding(
@@ -371,8 +371,8 @@ final class StubFindings {
   }
 
   private void object(StubView stub, String endpoint) {
-    for (Visit visit : facts.visits()) {
-      Optional<Obstacle> obstacle = visit.object().flatMap(Visit.Step::obstacle);
+    for (ServerProbe visit : facts.visits()) {
+      Optional<Obstacle> obstacle = visit.object().flatMap(ServerProbe.Step::obstacle);
       if (obstacle.isEmpty()
           || obstacle.get() == Obstacle.NEEDS_SOCKETS
           || (!visit.way().isLink() && explained(stub))) {

@@ -85,7 +85,7 @@ final class TextReport {
     if (!stub.codebases().isEmpty()) {
       wrapped("  codebase    ", String.join(" ", stub.codebases()));
     }
-    for (Visit visit : facts.visits()) {
+    for (ServerProbe visit : facts.visits()) {
       visit
           .object()
           .ifPresent(
@@ -128,14 +128,14 @@ final class TextReport {
     rows(DecisionTable.WAY_COLUMNS, table.waysHere(), table.ways());
   }
 
-  private void rows(List<String> columns, List<Answer> here, List<DecisionTable.Row> rows) {
+  private void rows(List<String> columns, List<TableCell> here, List<DecisionTable.Row> rows) {
     line("     " + String.join("  ", columns) + "  recommended");
     for (DecisionTable.Row row : rows) {
       line((row.applies() ? "  => " : "     ") + cells(columns, row.cells()) + row.recommended());
     }
     line("     " + cells(columns, here) + "this machine");
     long marked = rows.stream().filter(DecisionTable.Row::applies).count();
-    if (here.contains(Answer.UNKNOWN) && marked != 1) {
+    if (here.contains(TableCell.UNKNOWN) && marked != 1) {
       line(
           marked == 0
               ? "     No row is marked because too little is known yet."
@@ -143,7 +143,7 @@ final class TextReport {
     }
   }
 
-  private static String cells(List<String> columns, List<Answer> cells) {
+  private static String cells(List<String> columns, List<TableCell> cells) {
     StringBuilder text = new StringBuilder();
     for (int i = 0; i < columns.size(); i++) {
       text.append(("%-" + columns.get(i).length() + "s  ").formatted(cells.get(i).text()));
@@ -154,7 +154,7 @@ final class TextReport {
   private void recommendation() {
     title("RECOMMENDED");
     wrapped("  ", diagnosis.prescription().words());
-    for (Prescription.Paste paste : diagnosis.prescription().pastes()) {
+    for (Recommendation.Paste paste : diagnosis.prescription().pastes()) {
       line("");
       line("  " + paste.title() + ":");
       paste.text().lines().forEach(text -> line("    " + text));

@@ -3,7 +3,7 @@
  * configure.
  *
  * <pre>
- *  DoctorCommand ─► Examination ─► Observations ─► Diagnosis: Finding…, DecisionTable, Prescription
+ *  DoctorCommand ─► Examination ─► Observations ─► Diagnosis: Finding…, DecisionTable, Recommendation
  *                    what was seen                   what it means, and what to do   ─► TextReport, JsonReport
  * </pre>
  *

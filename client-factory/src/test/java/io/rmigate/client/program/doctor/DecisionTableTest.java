@@ -62,11 +62,11 @@ class DecisionTableTest {
   void aLoginThatIsWantedSaysNothingOfWhatIsBehindIt() {
     DecisionTable table = behindProxy(Obstacle.PROXY_LOGIN, Obstacle.PROXY_LOGIN);
 
-    assertThat(table.here().get(TOLD)).isEqualTo(Answer.UNKNOWN);
-    assertThat(table.here().get(WEB_SERVER)).isEqualTo(Answer.UNKNOWN);
+    assertThat(table.here().get(TOLD)).isEqualTo(TableCell.UNKNOWN);
+    assertThat(table.here().get(WEB_SERVER)).isEqualTo(TableCell.UNKNOWN);
     assertThat(marked(table.rows())).isEmpty();
     assertThat(table.waysHere())
-        .containsExactly(Answer.NO, Answer.UNKNOWN, Answer.UNKNOWN, Answer.UNKNOWN);
+        .containsExactly(TableCell.NO, TableCell.UNKNOWN, TableCell.UNKNOWN, TableCell.UNKNOWN);
     assertThat(marked(table.ways())).isEmpty();
   }
 
@@ -74,19 +74,19 @@ class DecisionTableTest {
   void aProxyThatAnswersInTheServersPlaceTellsNoFailureAndACertificateHidesWhoseItIs() {
     DecisionTable table = behindProxy(Obstacle.NOT_RMI, Obstacle.UNTRUSTED);
 
-    assertThat(table.here().get(TOLD)).isEqualTo(Answer.NO);
-    assertThat(table.here().get(WEB_SERVER)).isEqualTo(Answer.UNKNOWN);
+    assertThat(table.here().get(TOLD)).isEqualTo(TableCell.NO);
+    assertThat(table.here().get(WEB_SERVER)).isEqualTo(TableCell.UNKNOWN);
     assertThat(marked(table.rows()))
         .containsExactly("forced HTTP-to-CGI", "forced HTTP-to-servlet");
     assertThat(table.waysHere())
-        .containsExactly(Answer.NO, Answer.NO, Answer.UNKNOWN, Answer.UNKNOWN);
+        .containsExactly(TableCell.NO, TableCell.NO, TableCell.UNKNOWN, TableCell.UNKNOWN);
   }
 
   @Test
   void aProxyThatRefusesTellsTheFailure() {
     DecisionTable table = behindProxy(Obstacle.PROXY_REFUSES, Obstacle.NO_GATEWAY);
 
-    assertThat(table.here().get(TOLD)).isEqualTo(Answer.YES);
+    assertThat(table.here().get(TOLD)).isEqualTo(TableCell.YES);
     assertThat(marked(table.rows())).containsExactly("automatic HTTP-to-CGI");
   }
 
@@ -95,7 +95,7 @@ class DecisionTableTest {
   void whereThereIsNoProxyTheNetworkTellsOrDoesNot(Obstacle ofDirect) {
     DecisionTable table = table(List.of(), ofDirect, null, Obstacle.NO_GATEWAY);
 
-    assertThat(table.here().get(TOLD)).isEqualTo(Answer.of(ofDirect == Obstacle.REFUSED));
+    assertThat(table.here().get(TOLD)).isEqualTo(TableCell.of(ofDirect == Obstacle.REFUSED));
     assertThat(marked(table.rows()))
         .containsExactly(
             ofDirect == Obstacle.REFUSED ? "automatic HTTP-to-CGI" : "forced HTTP-to-CGI");
@@ -119,20 +119,20 @@ class DecisionTableTest {
                     WayResult.works(Way.WEBSOCKET, Duration.ZERO, "yes"),
                     WayResult.works(Way.POST, Duration.ZERO, "yes")),
                 List.of(
-                    new Visit(
+                    new ServerProbe(
                         Way.DIRECT,
-                        Optional.of(Visit.Step.done("yes")),
+                        Optional.of(ServerProbe.Step.done("yes")),
                         List.of(),
                         Optional.empty(),
                         Optional.empty(),
-                        Optional.of(Visit.Step.failed(atObject, "no")))),
+                        Optional.of(ServerProbe.Step.failed(atObject, "no")))),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
                 false));
 
-    assertThat(table.here().get(TOLD)).isEqualTo(Answer.of(atObject == Obstacle.REFUSED));
+    assertThat(table.here().get(TOLD)).isEqualTo(TableCell.of(atObject == Obstacle.REFUSED));
     assertThat(marked(table.rows()))
         .containsExactly(
             atObject == Obstacle.REFUSED ? "automatic HTTP-to-servlet" : "forced HTTP-to-servlet");

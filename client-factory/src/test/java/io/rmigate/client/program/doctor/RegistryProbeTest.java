@@ -21,7 +21,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** Against the JDK's registry and objects. */
-class RegistryTest {
+class RegistryProbeTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
 
   interface Bell extends Remote {
@@ -38,8 +38,8 @@ class RegistryTest {
   }
 
   private final CountingBell bell = new CountingBell();
-  private final Registry registry =
-      new Registry((to, timeout) -> new Socket(to.host(), to.port()), PATIENCE);
+  private final RegistryProbe registry =
+      new RegistryProbe((to, timeout) -> new Socket(to.host(), to.port()), PATIENCE);
   private ListeningRegistry server;
 
   @BeforeEach

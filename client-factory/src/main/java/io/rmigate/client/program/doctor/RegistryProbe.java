@@ -17,13 +17,13 @@ import java.util.List;
 import java.util.Optional;
 
 /** Questions to registries, and to objects whether they are there. Deserializes nothing. */
-final class Registry {
+final class RegistryProbe {
   private static final int MAX_NAMES = 10_000;
 
   private final Access access;
   private final Duration patience;
 
-  Registry(Access access, Duration patience) {
+  RegistryProbe(Access access, Duration patience) {
     this.access = access;
     this.patience = patience;
   }

@@ -10,20 +10,20 @@ import java.util.concurrent.TimeUnit;
  *
  * @param <T> what it results in
  */
-final class Bounded<T> {
+final class BoundedTask<T> {
   private final FutureTask<T> task;
 
-  private Bounded(FutureTask<T> task) {
+  private BoundedTask(FutureTask<T> task) {
     this.task = task;
   }
 
   /** Begins it. */
-  static <T> Bounded<T> begin(String name, Callable<T> work) {
+  static <T> BoundedTask<T> begin(String name, Callable<T> work) {
     FutureTask<T> task = new FutureTask<>(work);
     Thread thread = new Thread(task, "rmigate-doctor " + name);
     thread.setDaemon(true);
     thread.start();
-    return new Bounded<>(task);
+    return new BoundedTask<>(task);
   }
 
   /**

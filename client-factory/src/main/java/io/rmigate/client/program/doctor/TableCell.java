@@ -1,7 +1,7 @@
 package io.rmigate.client.program.doctor;
 
 /** A cell of the decision table. */
-enum Answer {
+enum TableCell {
   YES("yes"),
   NO("no"),
   /** Of this machine: it could not be found out. */
@@ -11,7 +11,7 @@ enum Answer {
 
   private final String text;
 
-  Answer(String text) {
+  TableCell(String text) {
     this.text = text;
   }
 
@@ -19,12 +19,12 @@ enum Answer {
     return text;
   }
 
-  static Answer of(boolean yes) {
+  static TableCell of(boolean yes) {
     return yes ? YES : NO;
   }
 
   /** Whether a row that asks for this may apply where the other holds. */
-  boolean admits(Answer here) {
+  boolean admits(TableCell here) {
     return this == ANY || here == ANY || here == UNKNOWN || this == here;
   }
 }

@@ -21,7 +21,7 @@ import java.util.stream.Stream;
  * @param words why, in a sentence
  * @param pastes what to copy
  */
-record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
+record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
 
   /**
    * Lines for a place.
@@ -31,11 +31,11 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
    */
   record Paste(String code, String title, String text) {}
 
-  Prescription {
+  Recommendation {
     pastes = List.copyOf(pastes);
   }
 
-  static Prescription of(Observations facts) {
+  static Recommendation of(Observations facts) {
     List<Way> leading = facts.leading();
     Optional<Way> best = leading.stream().findFirst();
     Optional<Way> configured = facts.configured();
@@ -59,7 +59,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
       }
     }
     gateway(facts, pastes);
-    return new Prescription(best, words(facts, leading, configured), pastes);
+    return new Recommendation(best, words(facts, leading, configured), pastes);
   }
 
   private static String words(Observations facts, List<Way> leading, Optional<Way> configured) {
@@ -141,7 +141,7 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
 
   /** The way that would lead to the stub's object if its sockets were carried. */
   private static Optional<Way> needingSockets(Observations facts) {
-    return facts.visits().stream().filter(Visit::isHelpedBySockets).map(Visit::way).findFirst();
+    return facts.visits().stream().filter(ServerProbe::isHelpedBySockets).map(ServerProbe::way).findFirst();
   }
 
   private static Map<String, String> keys(ConfigKey name, ConfigKey file) {
@@ -211,11 +211,11 @@ record Prescription(Optional<Way> way, String words, List<Paste> pastes) {
   private static void gateway(Observations facts, List<Paste> pastes) {
     String principal = principal(facts);
     StringBuilder yaml = new StringBuilder();
-    for (Visit visit : facts.visits()) {
+    for (ServerProbe visit : facts.visits()) {
       boolean registry =
-          visit.registry().flatMap(Visit.Step::obstacle).equals(Optional.of(Obstacle.POLICY));
+          visit.registry().flatMap(ServerProbe.Step::obstacle).equals(Optional.of(Obstacle.POLICY));
       boolean object =
-          visit.object().flatMap(Visit.Step::obstacle).equals(Optional.of(Obstacle.POLICY));
+          visit.object().flatMap(ServerProbe.Step::obstacle).equals(Optional.of(Obstacle.POLICY));
       if (registry || object) {
         EndpointId endpoint =
             registry

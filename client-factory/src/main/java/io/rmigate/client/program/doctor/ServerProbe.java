@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param thrown what the registry has answered instead
  * @param object whether the exporting JVM has answered; empty if it was not asked
  */
-record Visit(
+record ServerProbe(
     Way way,
     Optional<Step> registry,
     List<String> names,
@@ -23,7 +23,7 @@ record Visit(
     Optional<ThrownView> thrown,
     Optional<Step> object) {
 
-  Visit {
+  ServerProbe {
     names = List.copyOf(names);
   }
 
