@@ -42,9 +42,4 @@ public enum JmxGrant {
   String remedy() {
     return "jmx-grants: [" + word() + "]";
   }
-
-  /** What is said for want of it. */
-  Objection objection() {
-    return new Objection(Objection.Rule.METHOD, subject(), remedy());
-  }
 }

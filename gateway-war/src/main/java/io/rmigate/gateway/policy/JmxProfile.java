@@ -150,17 +150,16 @@ final class JmxProfile {
   }
 
   /**
-   * What speaks against the arguments of a call there. Metadata, attributes and queries may name
+   * The grant that the arguments of a call there lack. Metadata, attributes and queries may name
    * any MBean: only an operation runs a diagnostic command, or loads a class.
    */
-  static Optional<Objection> objection(CallHeader header, byte[] call, Set<JmxGrant> granted) {
+  static Optional<JmxGrant> missingGrant(CallHeader header, byte[] call, Set<JmxGrant> granted) {
     return changes(header.hash())
         ? FORBIDDEN.entrySet().stream()
             .filter(entry -> !granted.contains(entry.getKey()))
             .filter(entry -> entry.getValue().stream().anyMatch(name -> contains(call, name)))
             .map(Map.Entry::getKey)
             .min(Comparator.naturalOrder())
-            .map(JmxGrant::objection)
         : Optional.empty();
   }
 

@@ -192,7 +192,7 @@ public final class MethodRules implements CallRule {
     if (jmx.isSpoken()
         && JmxProfile.creates(header.hash())
         && !grants.contains(JmxGrant.CREATE_MBEANS)) {
-      return Optional.of(JmxGrant.CREATE_MBEANS.objection());
+      return Optional.of(missing(JmxGrant.CREATE_MBEANS));
     }
     if (isBeyondReading(header.hash())) {
       return Optional.of(wantsJmx(header.hash(), JmxAccess.FULL));
@@ -299,10 +299,15 @@ public final class MethodRules implements CallRule {
         : Optional.empty();
   }
 
+  /** The objection to a call for want of this grant. */
+  static Objection missing(JmxGrant grant) {
+    return new Objection(Objection.Rule.METHOD, grant.subject(), grant.remedy());
+  }
+
   /** What speaks against the arguments of a call. */
   Optional<Objection> arguments(CallHeader header, byte[] call) {
     return jmx.isSpoken() || JmxProfile.isOnlyIts(header.hash())
-        ? JmxProfile.objection(header, call, grants)
+        ? JmxProfile.missingGrant(header, call, grants).map(MethodRules::missing)
         : Optional.empty();
   }
 
@@ -322,9 +327,11 @@ public final class MethodRules implements CallRule {
     }
     if (JmxProfile.isOnlyIts(hash) && !jars.hasMethod(hash)) {
       needs.add(wantsJmx(hash, JmxProfile.changes(hash) ? JmxAccess.FULL : JmxAccess.READ));
-      JmxProfile.objection(header, call, Set.of()).ifPresent(needs::add);
+      JmxProfile.missingGrant(header, call, Set.of())
+          .map(MethodRules::missing)
+          .ifPresent(needs::add);
       if (JmxProfile.creates(hash)) {
-        needs.add(JmxGrant.CREATE_MBEANS.objection());
+        needs.add(missing(JmxGrant.CREATE_MBEANS));
       }
     }
     return needs;

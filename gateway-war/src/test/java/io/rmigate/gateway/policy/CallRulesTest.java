@@ -289,9 +289,9 @@ class CallRulesTest {
                     + "[Ljava/lang/String;Ljavax/security/auth/Subject;)Ljava/lang/Object;"));
     for (String first : List.of("D", "\u00C1\u0084", "\u00E0\u0081\u0084")) {
       byte[] call = ("x:type=" + first + "iagnosticCommand").getBytes(ISO_8859_1);
-      assertThat(JmxProfile.objection(header, call, Set.of())).as(first).isPresent();
+      assertThat(JmxProfile.missingGrant(header, call, Set.of())).as(first).isPresent();
     }
-    assertThat(JmxProfile.objection(header, "x:type=Memory".getBytes(ISO_8859_1), Set.of()))
+    assertThat(JmxProfile.missingGrant(header, "x:type=Memory".getBytes(ISO_8859_1), Set.of()))
         .isEmpty();
     for (String writer :
         List.of(
@@ -299,8 +299,8 @@ class CallRulesTest {
             "com.sun.management:type=HotSpotDiagnostic",
             "jdk.management.jfr:type=FlightRecorder")) {
       byte[] call = writer.getBytes(ISO_8859_1);
-      assertThat(JmxProfile.objection(header, call, Set.of())).as(writer).isPresent();
-      assertThat(JmxProfile.objection(header, call, Set.of(JmxGrant.DIAGNOSTIC_COMMANDS)))
+      assertThat(JmxProfile.missingGrant(header, call, Set.of())).as(writer).isPresent();
+      assertThat(JmxProfile.missingGrant(header, call, Set.of(JmxGrant.DIAGNOSTIC_COMMANDS)))
           .as(writer)
           .isEmpty();
     }
