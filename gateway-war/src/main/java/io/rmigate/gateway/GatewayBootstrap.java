@@ -41,7 +41,7 @@ import io.rmigate.gateway.login.LoginAudit;
 import io.rmigate.gateway.login.LoginResult;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.address.OwnAddresses;
 import io.rmigate.gateway.services.Services;

@@ -6,7 +6,7 @@ import io.rmigate.gateway.audit.AuditTarget;
 import io.rmigate.gateway.config.ConfigurationTarget;
 import io.rmigate.gateway.edge.post.PostDoorTarget;
 import io.rmigate.gateway.login.LoginTarget;
-import io.rmigate.gateway.policy.LearnedTarget;
+import io.rmigate.gateway.policy.rule.LearnedTarget;
 import io.rmigate.gateway.scan.ScannerTarget;
 import io.rmigate.testing.FuzzCorpus;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.grant.GrantRefusal;
 import io.rmigate.gateway.limit.CallLimiter;
-import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.rule.Objection;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

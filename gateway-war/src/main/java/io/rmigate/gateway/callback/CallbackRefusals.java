@@ -1,9 +1,9 @@
 package io.rmigate.gateway.callback;
 
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.policy.RequiredPermissions;
+import io.rmigate.gateway.policy.rule.Objection;
+import io.rmigate.gateway.policy.rule.RequiredPermissions;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;

@@ -7,7 +7,7 @@ import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.LoginSettings;
 import io.rmigate.gateway.lookup.LookupSettings;
-import io.rmigate.gateway.policy.ClassSettings;
+import io.rmigate.gateway.policy.rule.ClassSettings;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.EndpointMapping;

@@ -4,7 +4,7 @@ import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.CallbackSettings.Allowance;
 import io.rmigate.gateway.callback.port.PortRange;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.LearnedPolicy;
+import io.rmigate.gateway.policy.rule.LearnedPolicy;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.edge;
 
 import io.rmigate.gateway.metrics.GatewayMetrics;
-import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassMode;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.gateway.view.HungCalls;
 import java.lang.management.ManagementFactory;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.gateway.policy.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassMode;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.gateway.policy.LearnedNotes;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
 import java.util.List;
 
 /**

@@ -1,6 +1,23 @@
 package io.rmigate.gateway.policy;
 
 import io.rmigate.gateway.policy.JudgedMessage.Kind;
+import io.rmigate.gateway.policy.rule.CallRule;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Combination;
+import io.rmigate.gateway.policy.rule.ContentRules;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.LengthRule;
+import io.rmigate.gateway.policy.rule.LongCallSettings;
+import io.rmigate.gateway.policy.rule.MessageBound;
+import io.rmigate.gateway.policy.rule.MethodRules;
+import io.rmigate.gateway.policy.rule.NameRule;
+import io.rmigate.gateway.policy.rule.NewPortsRule;
+import io.rmigate.gateway.policy.rule.ObjectRule;
+import io.rmigate.gateway.policy.rule.Objection;
+import io.rmigate.gateway.policy.rule.RuleType;
+import io.rmigate.gateway.policy.rule.RuleTypes;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.Arguments;
 import io.rmigate.gateway.scan.PlaceFinder;

@@ -1,5 +1,9 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.remote.InterfaceJars;
+import io.rmigate.gateway.policy.rule.ClassRule;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.type.HostileClasses;
 import io.rmigate.gateway.scan.proof.HarmlessClasses;
 import io.rmigate.gateway.scan.proof.Verdict;
 import io.rmigate.gateway.scan.shape.JarClassFiles;

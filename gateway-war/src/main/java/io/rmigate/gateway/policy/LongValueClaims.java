@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.quota.Share;
 import java.util.List;
 

@@ -1,6 +1,8 @@
 package io.rmigate.gateway.policy;
 
-import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.Objection;
+import io.rmigate.gateway.policy.rule.RequiredPermissions;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;

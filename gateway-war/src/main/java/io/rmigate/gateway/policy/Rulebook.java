@@ -1,5 +1,20 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.remote.InterfaceJars;
+import io.rmigate.gateway.policy.remote.JmxProfile;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassRule;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Codebases;
+import io.rmigate.gateway.policy.rule.Combination;
+import io.rmigate.gateway.policy.rule.EntryRules;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
+import io.rmigate.gateway.policy.rule.LearnedPolicy;
+import io.rmigate.gateway.policy.rule.LearnedRules;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.MessageBound;
+import io.rmigate.gateway.policy.rule.NewPortsRule;
+import io.rmigate.gateway.policy.rule.ObjectRule;
 import io.rmigate.gateway.policy.type.RemoteMethod;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.StreamScanner;

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.policy;
 
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenReference;
 import java.util.List;

@@ -4,9 +4,9 @@
  * neither sessions nor sockets: the caller says what a session has received, and acts on the
  * answer.
  *
- * <p>Each rule is one class: its keys, what several entries mean together, what it refuses and
- * advises, and the lines that are learned. {@code RuleTypes} lists all rules; {@link
- * io.rmigate.gateway.policy.CallRules} asks them.
+ * <p>{@link io.rmigate.gateway.policy.CallRules} asks the rules, which are in {@code rule}; the
+ * remote interfaces that they know are in {@code remote}, patterns and lists of classes in {@code
+ * type}.
  *
  * <p>Deny by default, in this order: what no shape explains, what no honest sender writes, classes
  * by the first pattern that matches, then by {@code value-types.txt} (in messages to clients by

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.EntryRules;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.policy.rule.EntryRules;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;

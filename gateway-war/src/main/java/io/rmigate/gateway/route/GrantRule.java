@@ -1,7 +1,7 @@
 package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.limit.CallLimiter;
-import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.rule.EntryRules;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.List;
 import java.util.Set;

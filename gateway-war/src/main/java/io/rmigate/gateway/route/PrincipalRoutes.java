@@ -3,7 +3,7 @@ package io.rmigate.gateway.route;
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.protocol.jrmp.EndpointId;

@@ -2,8 +2,8 @@ package io.rmigate.gateway.route;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.Objection;
-import io.rmigate.gateway.policy.RequiredPermissions;
+import io.rmigate.gateway.policy.rule.Objection;
+import io.rmigate.gateway.policy.rule.RequiredPermissions;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;

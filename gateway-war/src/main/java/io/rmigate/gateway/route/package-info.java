@@ -30,8 +30,8 @@
  *       KeptObjects})
  *   <li><i>learnt</i>: of endpoints, named by a permitted registry and so permitted in this session
  *       ({@code LearnedEndpoints}); of rules, noted in mode {@code learn} instead of refused
- *       ({@code RouteNotes}, {@link io.rmigate.gateway.policy.LearnedNotes}, spelt as in {@code
- *       policy learned} and {@code learned.jsonl})
+ *       ({@code RouteNotes}, {@link io.rmigate.gateway.policy.rule.LearnedNotes}, spelt as in
+ *       {@code policy learned} and {@code learned.jsonl})
  * </ul>
  *
  * <p>Knows no sessions: those ask it.

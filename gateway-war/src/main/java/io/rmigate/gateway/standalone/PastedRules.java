@@ -2,12 +2,12 @@ package io.rmigate.gateway.standalone;
 
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.LearnedNotes.Note;
-import io.rmigate.gateway.policy.LearnedPolicy;
-import io.rmigate.gateway.policy.LearningLog;
 import io.rmigate.gateway.policy.NotedTargets;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.policy.rule.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.LearnedPolicy;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetPolicy;

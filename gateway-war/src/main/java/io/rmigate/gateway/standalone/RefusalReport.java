@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
-import io.rmigate.gateway.policy.LearnedPolicy;
+import io.rmigate.gateway.policy.rule.LearnedPolicy;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;

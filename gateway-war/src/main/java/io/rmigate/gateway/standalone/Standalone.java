@@ -4,7 +4,7 @@ import io.rmigate.gateway.LiveConfiguration;
 import io.rmigate.gateway.config.GatewayConfig;
 import io.rmigate.gateway.config.QuickFlags;
 import io.rmigate.gateway.edge.GatewayVersion;
-import io.rmigate.gateway.policy.LearningLog;
+import io.rmigate.gateway.policy.rule.LearningLog;
 import io.rmigate.gateway.problem.ConfigException;
 import io.rmigate.gateway.problem.ConfigProblem;
 import java.io.IOException;

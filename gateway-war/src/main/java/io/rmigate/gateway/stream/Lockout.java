@@ -1,7 +1,7 @@
 package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.limit.Lockouts;
-import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.route.ReceivedReferences;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.time.temporal.ChronoUnit;

@@ -2,8 +2,8 @@ package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.tunnel.CloseCause;

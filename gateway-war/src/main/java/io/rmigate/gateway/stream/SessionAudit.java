@@ -6,8 +6,8 @@ import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.protocol.tunnel.CloseCause;
 
 /** What one session has to say to the audit, with who and from where filled in. Thread-safe. */

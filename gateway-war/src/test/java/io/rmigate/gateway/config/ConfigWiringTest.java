@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.rmigate.gateway.audit.AuditEvent;
-import io.rmigate.gateway.policy.Codebases;
+import io.rmigate.gateway.policy.rule.Codebases;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.gateway.callback.CallbackSettings;
 import io.rmigate.gateway.callback.InnerPeers;
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.LearnedNotes.Note;
-import io.rmigate.gateway.policy.LearningLog;
-import io.rmigate.gateway.policy.Objection;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.problem.ConfigException;
 import java.io.IOException;
 import java.nio.file.Files;

@@ -1,10 +1,10 @@
 package io.rmigate.gateway.config;
 
 import io.rmigate.gateway.callback.port.PortRange;
-import io.rmigate.gateway.policy.ClassSettings;
-import io.rmigate.gateway.policy.EntryRules;
-import io.rmigate.gateway.policy.RuleKey;
-import io.rmigate.gateway.policy.RuleTypes;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.EntryRules;
+import io.rmigate.gateway.policy.rule.RuleKey;
+import io.rmigate.gateway.policy.rule.RuleTypes;
 import io.rmigate.protocol.tunnel.RegistryName;
 import java.lang.reflect.RecordComponent;
 import java.net.InetAddress;

@@ -2,7 +2,13 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.Objection;
+import io.rmigate.gateway.policy.rule.Objection.Rule;
+import io.rmigate.gateway.policy.rule.RequiredPermissions;
 import io.rmigate.gateway.policy.type.ClassOutline;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.IOException;

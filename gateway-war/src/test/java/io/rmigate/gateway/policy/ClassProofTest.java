@@ -6,6 +6,8 @@ import io.rmigate.gateway.policy.ProvenClassesTest.Exporter;
 import io.rmigate.gateway.policy.ProvenClassesTest.Order;
 import io.rmigate.gateway.policy.ProvenClassesTest.Visited;
 import io.rmigate.gateway.policy.ProvenClassesTest.Visitor;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.Serializable;
 import java.nio.file.Path;

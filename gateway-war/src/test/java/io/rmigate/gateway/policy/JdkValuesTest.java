@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.type.ValueTypes;
 import io.rmigate.gateway.scan.ScanLimits;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.scan.SeenClass;

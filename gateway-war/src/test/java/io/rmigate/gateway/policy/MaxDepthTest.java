@@ -2,7 +2,13 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.MessageBound;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;

@@ -2,8 +2,10 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.LearnedNotes.Note;
-import io.rmigate.gateway.policy.Objection.Rule;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
+import io.rmigate.gateway.policy.rule.LearnedNotes.Note;
+import io.rmigate.gateway.policy.rule.Objection.Rule;
+import io.rmigate.gateway.policy.rule.RequiredPermissions;
 import java.util.AbstractList;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,6 +2,7 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.remote.InterfaceJars;
 import io.rmigate.gateway.testing.ClassJar;
 import java.io.ObjectInputStream;
 import java.io.Serializable;

@@ -3,6 +3,11 @@ package io.rmigate.gateway.policy;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.bridge.marshal.MethodHash;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Codebases;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.scan.ScanResult;

@@ -2,6 +2,10 @@ package io.rmigate.gateway.policy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.scan.ScanResult;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.jrmp.Jrmp;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.session.SessionBed;
 import io.rmigate.protocol.jrmp.EndpointId;

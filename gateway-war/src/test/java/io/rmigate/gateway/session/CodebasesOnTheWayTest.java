@@ -2,9 +2,9 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.EntryRules;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.EntryRules;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.ReceivedReferences;

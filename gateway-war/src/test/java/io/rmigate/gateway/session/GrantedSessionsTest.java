@@ -7,7 +7,7 @@ import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.TargetGrant;

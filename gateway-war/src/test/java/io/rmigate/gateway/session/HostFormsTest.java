@@ -2,7 +2,7 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.address.Ipv4Mapped;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;

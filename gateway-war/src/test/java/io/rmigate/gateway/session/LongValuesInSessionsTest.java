@@ -2,12 +2,12 @@ package io.rmigate.gateway.session;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.ClassSettings;
-import io.rmigate.gateway.policy.Entry;
-import io.rmigate.gateway.policy.LearningLog;
-import io.rmigate.gateway.policy.LongCallSettings;
 import io.rmigate.gateway.policy.Rulebook;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.ClassSettings;
+import io.rmigate.gateway.policy.rule.Entry;
+import io.rmigate.gateway.policy.rule.LearningLog;
+import io.rmigate.gateway.policy.rule.LongCallSettings;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.testing.ClassJar;
 import io.rmigate.protocol.tunnel.Data;

@@ -8,7 +8,7 @@ import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
 import io.rmigate.gateway.audit.RecordedAudit;
 import io.rmigate.gateway.limit.CallLimits;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.TargetGrant;

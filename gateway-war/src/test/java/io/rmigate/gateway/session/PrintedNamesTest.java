@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.limit.LockoutSettings;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.LearnedNotes;
-import io.rmigate.gateway.policy.Objection;
+import io.rmigate.gateway.policy.rule.LearnedNotes;
+import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.tunnel.CloseCause;

@@ -4,8 +4,8 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.ClassMode;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.ClassMode;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.RelaySettings;

@@ -10,7 +10,7 @@ import io.rmigate.gateway.legacy.LegacyMeters;
 import io.rmigate.gateway.legacy.LegacyRefusal;
 import io.rmigate.gateway.legacy.LegacySettings;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.policy.Entry;
+import io.rmigate.gateway.policy.rule.Entry;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.route.TargetGrant;

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** What the list of the JDK's values calls proven is proven, on the JDK that runs the tests. */
 class ValueListProofTest {
   private static final Path LIST =
-      Path.of("src/main/resources/io/rmigate/gateway/policy/value-types.txt");
+      Path.of("src/main/resources/io/rmigate/gateway/policy/type/value-types.txt");
 
   private final Set<String> passing = new TreeSet<>();
   private final Set<String> proven = new TreeSet<>();

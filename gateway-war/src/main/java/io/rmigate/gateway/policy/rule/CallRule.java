@@ -1,0 +1,47 @@
+package io.rmigate.gateway.policy.rule;
+
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.scan.Finding;
+import io.rmigate.gateway.scan.ScanResult.Figures;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * One rule of calls from one principal to one target, as a {@link RuleType} makes it of what the
+ * configuration says. {@link CallRules} asks each rule; what it asks one of them alone, such as
+ * whether a class is allowed, is no method here. Immutable; any thread.
+ */
+public interface CallRule {
+  /** The kinds of findings that this rule judges, and no other one. */
+  default Set<Finding.Kind> findings() {
+    return Set.of();
+  }
+
+  /** What speaks against a message with a finding of {@link #findings}. */
+  default Optional<Objection> objection(Finding finding) {
+    return Optional.empty();
+  }
+
+  /** Whether this rule judges how much a message has of something. */
+  default boolean isOfFigures() {
+    return false;
+  }
+
+  /** What speaks against a message with these figures. */
+  default Optional<Objection> objection(Figures figures) {
+    return Optional.empty();
+  }
+
+  /** Whether more speaks against a growing message than what its earlier figures did. */
+  default boolean isWorse(Figures now, Figures earlier) {
+    return objection(now).isPresent() && objection(earlier).isEmpty();
+  }
+
+  /** What would let pass what is objected to, in one line of the log; empty: what is usual. */
+  default Optional<String> advice(Objection objection) {
+    return Optional.empty();
+  }
+
+  /** Whether a message would be refused of which this was noted. */
+  boolean refuses(LearnedNotes.Note note);
+}
