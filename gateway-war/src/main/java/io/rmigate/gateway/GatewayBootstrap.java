@@ -1,10 +1,5 @@
 package io.rmigate.gateway;
 
-import io.rmigate.gateway.audit.AuditEntry;
-import io.rmigate.gateway.audit.AuditEvent;
-import io.rmigate.gateway.audit.AuditField;
-import io.rmigate.gateway.audit.AuditLog;
-import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.config.ConfigLocation;
 import io.rmigate.gateway.config.ConfigWatcher;
@@ -104,8 +99,8 @@ public final class GatewayBootstrap implements ServletContextListener {
   private HungCalls hungCalls;
   private AuditTrail audit = AuditTrail.OFF;
 
-  /** Null without an audit. */
-  private AuditLog auditLog;
+  /** Null before the configuration is read. */
+  private ConfiguredAudit configuredAudit;
 
   /** Null unless it is switched on. */
   private LegacyClients legacy;
@@ -130,7 +125,9 @@ public final class GatewayBootstrap implements ServletContextListener {
       watcher = new ConfigWatcher(config, System.getenv());
       metrics.watchConfiguration(() -> watcher.isChangeRefused());
       catchFailures(context);
-      openAudit(config);
+      configuredAudit = new ConfiguredAudit(watcher);
+      configuredAudit.open(config, metrics);
+      audit = configuredAudit.trail();
       learned = new LearnedNotes(config.operation().state());
       LoginAudit logins = new LoginAudit(audit, lines);
       live = new LiveConfiguration(watcher, given.isPresent(), logins, learned);
@@ -260,38 +257,6 @@ public final class GatewayBootstrap implements ServletContextListener {
               metrics.refused(rule);
               doors.refused(visitor, rule, refusal, status);
             }));
-  }
-
-  private void openAudit(GatewayConfig config) throws ConfigException {
-    if (config.operation().audit().isEmpty()) {
-      log.info("no audit is kept; see audit in the configuration");
-      return;
-    }
-    try {
-      AuditLog opened = AuditLog.open(config.operation().audit().get());
-      auditLog = opened;
-      audit = opened;
-      metrics.watchAudit(() -> opened.head().number(), () -> opened.head().lost());
-      watcher.onChange(changed -> changed.operation().audit().ifPresent(opened::settings));
-    } catch (IOException e) {
-      throw new ConfigException(config.sourceName(), "audit.path", e.getMessage());
-    }
-    watcher.onChange(changed -> auditConfiguration(AuditOutcome.RELOADED));
-    watcher.onRefusal(() -> auditConfiguration(AuditOutcome.REFUSED));
-  }
-
-  private void auditConfiguration(AuditOutcome outcome) {
-    audit.add(
-        AuditEntry.of(AuditEvent.CONFIGURATION, outcome)
-            .with(
-                AuditField.PATH,
-                watcher.current().source().map(Object::toString).orElse("command line")));
-  }
-
-  private void closeAudit() {
-    if (auditLog != null) {
-      auditLog.close();
-    }
   }
 
   private void openTunnel(ServletContext context, GatewayConfig config) {
@@ -467,6 +432,12 @@ public final class GatewayBootstrap implements ServletContextListener {
       closer.awaitLastWords();
     } catch (InterruptedException hurried) {
       Thread.currentThread().interrupt();
+    }
+  }
+
+  private void closeAudit() {
+    if (configuredAudit != null) {
+      configuredAudit.close();
     }
   }
 

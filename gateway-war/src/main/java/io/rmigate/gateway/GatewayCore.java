@@ -15,7 +15,10 @@ import io.rmigate.gateway.relay.own.InsideCalls;
 import io.rmigate.gateway.relay.own.InsideSettings;
 import io.rmigate.gateway.route.LocalTargets;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.session.InsideParts;
+import io.rmigate.gateway.session.LiveSettings;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.SessionReports;
 import java.util.Optional;
 import java.util.concurrent.RejectedExecutionException;
 import org.slf4j.Logger;
@@ -63,17 +66,9 @@ final class GatewayCore {
     sessions =
         new SessionRegistry(
             config.tunnel().session(),
-            relay,
-            leases,
-            inside,
-            live.lookups(),
-            live.policy(),
-            live.compression(),
-            live.seal(),
-            metrics,
-            callbacks,
-            audit,
-            lines);
+            new InsideParts(relay, leases, inside, callbacks),
+            new LiveSettings(live.lookups(), live.policy(), live.compression(), live.seal()),
+            new SessionReports(metrics, audit, lines));
   }
 
   /**

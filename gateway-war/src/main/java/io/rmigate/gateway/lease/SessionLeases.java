@@ -1,8 +1,6 @@
 package io.rmigate.gateway.lease;
 
-import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -12,7 +10,6 @@ import io.rmigate.protocol.tunnel.Dirty;
 import io.rmigate.protocol.tunnel.Leased;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -23,8 +20,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The leases of one session, under a VMID and a sequence of its own (RMI's rules for clients of the
@@ -36,16 +31,8 @@ import org.slf4j.LoggerFactory;
  * agent, is said outside it ({@link #later}).
  */
 public final class SessionLeases {
-  /** How it is counted and audited. */
-  private static final String NOT_PERMITTED = "lease-target";
-
-  private static final Logger LOG = LoggerFactory.getLogger(SessionLeases.class);
-
   /** One more is answered at once. An agent waits for as many as it has threads. */
   private static final int MAX_ASKS = 4096;
-
-  /** Endpoints of which the log says that references to their objects are not held. */
-  private static final int MAX_LOGGED = 100;
 
   private static final String OVER_LIMIT =
       "the gateway holds no more references for this session (leases.max-objects,"
@@ -65,7 +52,7 @@ public final class SessionLeases {
 
   private final LeaseBarrier barrier = new LeaseBarrier();
   private final List<Runnable> outbox = new ArrayList<>();
-  private final Set<EndpointId> logged = new HashSet<>();
+  private final LeaseRefusals refusals;
 
   /** Takes the answers; ignores them once the session has ended. */
   private Consumer<Leased> answers;
@@ -76,7 +63,6 @@ public final class SessionLeases {
   private int places;
   private int objects;
   private int asks;
-  private boolean limitLogged;
 
   /** The agent knows that not all is held: from then on it asks. */
   private boolean limitTold;
@@ -99,6 +85,7 @@ public final class SessionLeases {
     this.vmId = all.newVmId();
     this.payer = payer.orElse(vmId);
     this.routes = routes;
+    this.refusals = new LeaseRefusals(this, routes);
     this.answers = answers;
   }
 
@@ -188,17 +175,7 @@ public final class SessionLeases {
   }
 
   private void overLimit(PendingAnswer ask) {
-    meters().refused("lease-limit");
-    if (!limitLogged) {
-      limitLogged = true;
-      LOG.warn(
-          "{}: more references than leases.max-objects ({}), leases.max-objects-per-principal ({})"
-              + " or leases.max-endpoints ({}) allow; those beyond are not held",
-          this,
-          settings().maxObjects(),
-          settings().maxObjectsPerPrincipal(),
-          settings().maxEndpoints());
-    }
+    refusals.onOverLimit(settings());
     if (ask != null) {
       ask.fail(Leased.Outcome.REFUSED, OVER_LIMIT);
     } else if (!limitTold) {
@@ -494,40 +471,9 @@ public final class SessionLeases {
     return routes;
   }
 
-  /** Objects at an endpoint are not held, or a server is not told; logged once. */
+  /** Objects at an endpoint are not held, or a server is not told. */
   void refused(EndpointId endpoint) {
-    meters().refused(NOT_PERMITTED);
-    if (logged.size() >= MAX_LOGGED || !logged.add(endpoint)) {
-      return;
-    }
-    Refusal refusal = refusal(endpoint, LogText.of(endpoint.toString()));
-    if (!routes.onRefused(endpoint, NOT_PERMITTED, refusal)) {
-      LOG.warn(
-          "{}: objects at {} are not held: {}; refusal {}",
-          this,
-          LogText.of(endpoint.toString()),
-          refusal.explanation(),
-          refusal.number());
-    }
-  }
-
-  private Refusal refusal(EndpointId endpoint, String target) {
-    if (routes.isAmbiguous(endpoint)) {
-      return Refusal.of(
-          "several servers call themselves "
-              + target
-              + "; the gateway holds no lease of an object while it does not know which one has"
-              + " handed it out",
-          "set java.rmi.server.hostname at these servers");
-    }
-    if (routes.target(endpoint, Optional.empty()).isPresent()) {
-      return Refusal.of(
-          "this session has not received these objects from a server",
-          "who has stubs by other ways than this gateway needs \"received-objects: false\" in a"
-              + " targets entry");
-    }
-    return Refusal.of(
-        "target " + target, "to allow it add \"allow: ['" + target + "']\" to a targets entry");
+    refusals.refused(endpoint);
   }
 
   LeaseView view() {

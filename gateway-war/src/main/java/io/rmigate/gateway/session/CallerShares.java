@@ -81,14 +81,15 @@ final class CallerShares {
             caller,
             any ->
                 new CallerShare(
-                    heldBytes.part(),
-                    new Share(),
-                    streams.part(),
+                    new CallerShare.Room(
+                        heldBytes.part(),
+                        new Share(),
+                        streams.part(),
+                        new Share(Quota.of(leases.maxObjectsPerPrincipal()))),
                     new CollectorCalls(collected, leases.maxObjects(), Ticker.systemTicker()),
                     new WorkLimiter(settings.choresPerSecond(), Ticker.systemTicker()),
                     new FormerSessions(Ticker.systemTicker()),
-                    proxies.get(caller, first -> new ProxyClasses()),
-                    new Share(Quota.of(leases.maxObjectsPerPrincipal()))));
+                    proxies.get(caller, first -> new ProxyClasses())));
     proxies.put(caller, share.proxies()); // from now on, for a day
     return share;
   }

@@ -111,7 +111,7 @@ record SessionCallbackLink(
 
   @Override
   public Share heldBytes() {
-    return of.share().heldBytes();
+    return of.share().room().heldBytes();
   }
 
   @Override
@@ -121,7 +121,7 @@ record SessionCallbackLink(
     return rules.looks()
         ? Optional.of(
             rules.replyOfClient(
-                of.share().heldBytes(),
+                of.share().room().heldBytes(),
                 seen -> of.knowledge().mayName(now, seen),
                 of.share().proxies().upTo(rules.proxyLimit())))
         : Optional.empty();

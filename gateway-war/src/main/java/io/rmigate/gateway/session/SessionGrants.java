@@ -12,6 +12,7 @@ import io.rmigate.gateway.route.LearnedEndpoints;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.session.KnownEndpoint.Subject;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -20,9 +21,7 @@ import io.rmigate.protocol.jrmp.message.LiveReference;
 import io.rmigate.protocol.tunnel.Grant;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,7 +48,6 @@ final class SessionGrants {
 
   static final int MAX_ENDPOINTS = 4096;
   static final int MAX_SHOWN = 4096;
-  private static final int MAX_REGISTRIES = 16;
   private static final int MAX_OBJECTS = LearnedEndpoints.MAX_OBJECTS;
 
   /** Sealed in one tick: the others can wait for the next. */
@@ -71,57 +69,6 @@ final class SessionGrants {
    */
   static final Duration PATIENCE = Duration.ofSeconds(5);
 
-  /** An endpoint, or an object at one that several servers call themselves by. */
-  private static final class Known {
-    private final EndpointId endpoint;
-    private final Optional<ObjIdentifier> object;
-
-    /** The registries that have named it, the latest last. */
-    private final List<AskedRegistry> registries = new ArrayList<>(1);
-
-    /** Whether the agent has a grant of it, as far as it has kept that, or has it soon. */
-    private boolean granted;
-
-    /** Whether the grant waits until it is needed, or {@link #PATIENCE} is over. */
-    private boolean postponed;
-
-    private long patientUntilNanos;
-
-    /** When the grant is to be replaced. */
-    private long renewNanos;
-
-    Known(EndpointId endpoint, Optional<ObjIdentifier> object, long nowNanos) {
-      this.endpoint = endpoint;
-      this.object = object;
-      this.patientUntilNanos = nowNanos + PATIENCE.toNanos();
-    }
-
-    boolean add(AskedRegistry registry) {
-      if (registries.contains(registry)) {
-        return false;
-      }
-      if (registries.size() == MAX_REGISTRIES) {
-        registries.remove(0);
-      }
-      return registries.add(registry);
-    }
-
-    List<RegistryPlace> places() {
-      return registries.stream().map(AskedRegistry::place).toList();
-    }
-
-    boolean isInSeveralPlaces() {
-      return registries.stream().map(registry -> registry.place().host()).distinct().count() > 1;
-    }
-  }
-
-  private record Subject(EndpointId endpoint, Optional<ObjIdentifier> object) {
-    static Subject of(EndpointId endpoint, Optional<ObjIdentifier> object) {
-      return new Subject(
-          new EndpointId(endpoint.host().toLowerCase(Locale.ROOT), endpoint.port()), object);
-    }
-  }
-
   private final String session;
   private final Principal principal;
 
@@ -139,8 +86,8 @@ final class SessionGrants {
   private final LongSupplier nanoTime;
 
   private final ReentrantLock lock = new ReentrantLock();
-  private final Map<Subject, Known> endpoints = bounded(MAX_ENDPOINTS);
-  private final Map<Subject, Known> objects = bounded(MAX_OBJECTS);
+  private final Map<Subject, KnownEndpoint> endpoints = KnownEndpoint.bounded(MAX_ENDPOINTS);
+  private final Map<Subject, KnownEndpoint> objects = KnownEndpoint.bounded(MAX_OBJECTS);
   private final ObjectGrants given;
   private final ObjectGrants.Sealing sealing = new GivenObjectSealing();
 
@@ -165,19 +112,13 @@ final class SessionGrants {
   /** The agent has been welcomed, before which it is told nothing. */
   private volatile boolean welcomed;
 
-  /**
-   * @param agent takes what is to be sent; called under the lock
-   * @param audit takes the first that is refused; called under the lock
-   */
   SessionGrants(
       String session,
       Principal principal,
       GrantSeal seal,
       InsideRoutes routes,
       Supplier<TargetPolicy> policy,
-      Consumer<Grant> agent,
-      BiConsumer<EndpointId, GrantRefusal> audit,
-      SessionMeters meters,
+      GrantReports reports,
       LongSupplier nanoTime) {
     this.session = session;
     this.principal = principal;
@@ -185,9 +126,9 @@ final class SessionGrants {
     this.seal = seal;
     this.routes = routes;
     this.policy = policy;
-    this.agent = agent;
-    this.audit = audit;
-    this.meters = meters;
+    this.agent = reports.agent();
+    this.audit = reports.audit();
+    this.meters = reports.meters();
     this.policyThen = policy.get();
     this.keysThen = seal.keys();
     this.nanoTime = nanoTime;
@@ -195,23 +136,12 @@ final class SessionGrants {
     this.dueNanos = nanoTime.getAsLong() + seal.lifetime().toNanos();
   }
 
-  private static Map<Subject, Known> bounded(int max) {
-    return new LinkedHashMap<>(16, 0.75f, true) {
-      private static final long serialVersionUID = 1L;
-
-      @Override
-      protected boolean removeEldestEntry(Map.Entry<Subject, Known> eldest) {
-        return size() > max;
-      }
-    };
-  }
-
   /** A registry has handed out a reference, which {@link InsideRoutes} has been told. */
   void learnt(LiveReference reference, AskedRegistry registry) {
     EndpointId endpoint = new EndpointId(reference.host(), reference.port());
     lock.lock();
     try {
-      Known known = known(endpoint, Optional.empty());
+      KnownEndpoint known = known(endpoint, Optional.empty());
       boolean before = known.isInSeveralPlaces();
       if (known.add(registry)) {
         grant(known);
@@ -233,7 +163,7 @@ final class SessionGrants {
     EndpointId endpoint = new EndpointId(reference.host(), reference.port());
     lock.lock();
     try {
-      Known known = endpoints.get(Subject.of(endpoint, Optional.empty()));
+      KnownEndpoint known = endpoints.get(Subject.of(endpoint, Optional.empty()));
       if (known != null && known.isInSeveralPlaces()) {
         learntObject(reference.object(), known, place);
       }
@@ -276,7 +206,7 @@ final class SessionGrants {
     }
 
     private boolean isGranted(EndpointId endpoint, ObjIdentifier object) {
-      Known known = objects.get(Subject.of(endpoint, Optional.of(object)));
+      KnownEndpoint known = objects.get(Subject.of(endpoint, Optional.of(object)));
       return known != null && known.granted;
     }
 
@@ -294,13 +224,13 @@ final class SessionGrants {
     untold.addAll(sealed);
   }
 
-  private void learntObject(ObjIdentifier object, Known at, RegistryPlace place) {
+  private void learntObject(ObjIdentifier object, KnownEndpoint at, RegistryPlace place) {
     if (LearnedEndpoints.isWellKnown(object)) {
       return; // every server has it
     }
     for (AskedRegistry registry : List.copyOf(at.registries)) {
       if (registry.place().where().equals(place.where())) {
-        Known known = known(at.endpoint, Optional.of(object));
+        KnownEndpoint known = known(at.endpoint, Optional.of(object));
         if (!known.registries.equals(List.of(registry))) {
           known.registries.clear(); // it is in one place
           known.add(registry);
@@ -311,15 +241,15 @@ final class SessionGrants {
     }
   }
 
-  private Known known(EndpointId endpoint, Optional<ObjIdentifier> object) {
+  private KnownEndpoint known(EndpointId endpoint, Optional<ObjIdentifier> object) {
     return (object.isEmpty() ? endpoints : objects)
         .computeIfAbsent(
             Subject.of(endpoint, object),
-            first -> new Known(endpoint, object, nanoTime.getAsLong()));
+            first -> new KnownEndpoint(endpoint, object, nanoTime.getAsLong()));
   }
 
   /** Seals, now or soon, if policy does not do without. */
-  private void grant(Known known) {
+  private void grant(KnownEndpoint known) {
     known.granted = false;
     known.postponed = false;
     TargetPolicy now = policy.get();
@@ -388,7 +318,7 @@ final class SessionGrants {
     }
   }
 
-  private void hurry(Known known) {
+  private void hurry(KnownEndpoint known) {
     boolean due =
         leaving && known != null && known.granted && known.renewNanos - nanoTime.getAsLong() <= 0;
     if (known != null && (known.postponed || due)) {
@@ -398,7 +328,7 @@ final class SessionGrants {
   }
 
   /** When half of its lifetime is left, a grant is replaced. */
-  private void replaceWithin(Known known, Duration left) {
+  private void replaceWithin(KnownEndpoint known, Duration left) {
     replaceAt(known, renewNanos(left));
   }
 
@@ -406,7 +336,7 @@ final class SessionGrants {
     return nanoTime.getAsLong() + Math.max(0, left.minus(seal.lifetime().dividedBy(2)).toNanos());
   }
 
-  private void replaceAt(Known known, long nanos) {
+  private void replaceAt(KnownEndpoint known, long nanos) {
     known.granted = true;
     known.renewNanos = nanos;
     if (nanos - dueNanos < 0) {
@@ -471,9 +401,9 @@ final class SessionGrants {
   }
 
   /** Seals what is due, or was not needed before; what there is no room for is due at once. */
-  private int renew(Iterable<Known> all, int atMost, boolean rekeyed, long nowNanos) {
+  private int renew(Iterable<KnownEndpoint> all, int atMost, boolean rekeyed, long nowNanos) {
     int room = atMost;
-    for (Known known : all) {
+    for (KnownEndpoint known : all) {
       if (!known.granted || rekeyed || known.renewNanos - nowNanos <= 0) {
         if (room > 0) {
           grant(known);
@@ -532,7 +462,7 @@ final class SessionGrants {
       refuse(grant, GrantRefusal.NOT_PERMITTED);
       return;
     }
-    Known known = known(grant.endpoint(), object);
+    KnownEndpoint known = known(grant.endpoint(), object);
     for (AskedRegistry registry : registries) {
       routes.learn(now, grant.endpoint(), object, registry.place());
       known.add(registry);
@@ -540,7 +470,7 @@ final class SessionGrants {
     accept(known, opened);
   }
 
-  private void accept(Known known, GrantSeal.Opened opened) {
+  private void accept(KnownEndpoint known, GrantSeal.Opened opened) {
     known.object.ifPresent(object -> routes.received().add(known.endpoint, object));
     replaceWithin(known, left(opened));
     meters.grantAccepted();

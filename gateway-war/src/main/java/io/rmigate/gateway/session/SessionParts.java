@@ -201,16 +201,17 @@ final class SessionParts implements SessionKnowledge.Parts {
         registry.grants(),
         session.knowledge().routes(),
         registry::policy,
-        session::add,
-        (endpoint, reason) ->
-            session
-                .audit()
-                .refused(
-                    AuditEvent.GRANT,
-                    endpoint.toString(),
-                    reason.word(),
-                    Refusal.of("grant of an earlier session: " + reason.word())),
-        registry.meters(),
+        new GrantReports(
+            session::add,
+            (endpoint, reason) ->
+                session
+                    .audit()
+                    .refused(
+                        AuditEvent.GRANT,
+                        endpoint.toString(),
+                        reason.word(),
+                        Refusal.of("grant of an earlier session: " + reason.word())),
+            registry.meters()),
         registry::nanoTime);
   }
 

@@ -57,17 +57,11 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   private static final String ENDED_BY_ADMIN = "an administrator has ended the session";
 
   private final SessionSettings settings;
-  private final Relay relay;
-  private final Leases leases;
+  private final InsideParts inside;
+  private final LiveSettings live;
+  private final SessionReports reports;
   private final RegistryWatch watch;
   private final PreloadedNames preloaded;
-  private final Supplier<TargetPolicy> policy;
-  private final Supplier<CompressionPolicy> compression;
-  private final GrantSeal grants;
-  private final SessionMeters meters;
-  private final Callbacks callbacks;
-  private final AuditTrail audit;
-  private final RareLines lines;
   private final SecureRandom random = new SecureRandom();
   private final CallerShares shares;
   private final Quota quota;
@@ -113,46 +107,10 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     shares.keep(caller, share);
   }
 
-  /**
-   * @param leases of all sessions; outlive them
-   * @param inside the gateway's own calls, to registries that are watched
-   * @param lookups what agents may hold of registries; asked again and again
-   * @param policy asked at every request: a reload shows at once
-   * @param compression asked when a session is opened
-   * @param grants seals what sessions learn
-   * @param callbacks where the gateway listens for agents
-   * @param audit is told what sessions do
-   * @param lines of the log, that callers can have written at will; what of them was left out is
-   *     said from here
-   */
+  /** All sessions of a gateway. */
   public SessionRegistry(
-      SessionSettings settings,
-      Relay relay,
-      Leases leases,
-      InsideCalls inside,
-      Supplier<LookupSettings> lookups,
-      Supplier<TargetPolicy> policy,
-      Supplier<CompressionPolicy> compression,
-      GrantSeal grants,
-      SessionMeters meters,
-      Callbacks callbacks,
-      AuditTrail audit,
-      RareLines lines) {
-    this(
-        settings,
-        relay,
-        leases,
-        inside,
-        lookups,
-        policy,
-        compression,
-        grants,
-        meters,
-        callbacks,
-        audit,
-        lines,
-        System::nanoTime,
-        TICK);
+      SessionSettings settings, InsideParts inside, LiveSettings live, SessionReports reports) {
+    this(settings, inside, live, reports, System::nanoTime, TICK);
   }
 
   /**
@@ -163,42 +121,30 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
    */
   SessionRegistry(
       SessionSettings settings,
-      Relay relay,
-      Leases leases,
-      InsideCalls inside,
-      Supplier<LookupSettings> lookups,
-      Supplier<TargetPolicy> policy,
-      Supplier<CompressionPolicy> compression,
-      GrantSeal grants,
-      SessionMeters meters,
-      Callbacks callbacks,
-      AuditTrail audit,
-      RareLines lines,
+      InsideParts inside,
+      LiveSettings live,
+      SessionReports reports,
       LongSupplier nanoTime,
       Duration tick) {
     this.settings = settings;
-    this.relay = relay;
-    this.leases = leases;
-    this.shares = new CallerShares(settings, leases);
+    this.inside = inside;
+    this.live = live;
+    this.reports = reports;
+    this.shares = new CallerShares(settings, inside.leases());
     this.quota = Quota.of(settings.maxSessions(), settings.maxSessionsPerPrincipal());
+    Supplier<TargetPolicy> policy = live.policy();
     this.watch =
         new RegistryWatch(
-            lookups,
-            inside,
-            leases,
+            live.lookups(),
+            inside.calls(),
+            inside.leases(),
             registry ->
                 (endpoint, object) ->
                     Optional.of(BesideRegistry.target(policy.get(), registry, endpoint)),
             System::nanoTime,
-            meters);
-    this.preloaded = new PreloadedNames(lookups, policy, relay.settings(), watch);
-    this.policy = policy;
-    this.compression = compression;
-    this.grants = grants;
-    this.meters = meters;
-    this.callbacks = callbacks;
-    this.audit = audit;
-    this.lines = lines;
+            reports.meters());
+    this.preloaded =
+        new PreloadedNames(live.lookups(), policy, inside.relay().settings(), watch);
     this.nanoTime = nanoTime;
     this.tick = tick;
     this.timer = new SessionTimer(this::tick, tick);
@@ -223,7 +169,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     random.nextBytes(name);
     TunnelSession session =
         new TunnelSession(
-            this, port, principal, relay.assignLoop(), HexFormat.of().formatHex(name), callsAlone);
+            this, port, principal, inside.relay().assignLoop(), HexFormat.of().formatHex(name), callsAlone);
     sessions.add(session);
     return session;
   }
@@ -237,13 +183,13 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
             Feature.DEADLINES,
             Feature.REASONS,
             Feature.SEQUENCES);
-    if (leases.enabled()) {
+    if (inside.leases().enabled()) {
       features.add(Feature.LEASES);
     }
     if (watch.enabled()) {
       features.add(Feature.LOOKUPS);
     }
-    if (callbacks.enabled()) {
+    if (inside.callbacks().enabled()) {
       features.add(Feature.CALLBACKS);
     }
     if (!settings.grace().isZero()) {
@@ -262,7 +208,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
         && !(endLongestLost(principal) && admitted.take(principal, 1, quota))) {
       return Optional.of(CloseCause.TOO_MANY_SESSIONS);
     }
-    meters.sessionOpened();
+    reports.meters().sessionOpened();
     return Optional.empty();
   }
 
@@ -315,7 +261,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   /** Counts a session out that {@link #admit} has counted in. */
   void release(TunnelSession session, CloseCause cause) {
     admitted.release(session.principal().name(), 1);
-    meters.sessionClosed(cause.name());
+    reports.meters().sessionClosed(cause.name());
   }
 
   /** The clock of sessions, as {@link System#nanoTime}. */
@@ -359,8 +305,8 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   private void tick() {
     long now = nanoTime.getAsLong();
     SessionTimer.attempt("preloaded names", preloaded::tick);
-    SessionTimer.attempt("callbacks", callbacks::tick);
-    SessionTimer.attempt("log lines", lines::tick);
+    SessionTimer.attempt("callbacks", inside.callbacks()::tick);
+    SessionTimer.attempt("log lines", reports.lines()::tick);
     SessionTimer.attempt("watched names", () -> watch.tick(2 * tick.toNanos()));
     for (TunnelSession session : sessions) {
       if (!SessionTimer.attempt(session, () -> session.tick(now))) {
@@ -435,7 +381,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   @Override
   public List<LeaseView> leaseTable() {
-    return leases.views();
+    return inside.leases().views();
   }
 
   @Override
@@ -453,7 +399,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   @Override
   public boolean endLeases(String session, Optional<String> endpoint) {
-    return leases.end(session, endpoint);
+    return inside.leases().end(session, endpoint);
   }
 
   @Override
@@ -463,7 +409,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   @Override
   public CallbackView callbackPorts() {
-    return callbacks.view();
+    return inside.callbacks().view();
   }
 
   @Override
@@ -480,40 +426,40 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   }
 
   Relay relay() {
-    return relay;
+    return inside.relay();
   }
 
   Leases leases() {
-    return leases;
+    return inside.leases();
   }
 
   TargetPolicy policy() {
-    return policy.get();
+    return live.policy().get();
   }
 
   Compression compression(Principal principal) {
-    return compression.get().of(principal);
+    return live.compression().get().of(principal);
   }
 
   GrantSeal grants() {
-    return grants;
+    return live.grants();
   }
 
   SessionMeters meters() {
-    return meters;
+    return reports.meters();
   }
 
   AuditTrail audit() {
-    return audit;
+    return reports.audit();
   }
 
   /** Lines of the log that callers can have written at will. */
   public RareLines lines() {
-    return lines;
+    return reports.lines();
   }
 
   Callbacks callbacks() {
-    return callbacks;
+    return inside.callbacks();
   }
 
   TargetStats.Row targetStats(String target) {

@@ -1,5 +1,6 @@
 package io.rmigate.gateway.stream;
 
+import io.rmigate.gateway.quota.WaitingRoom;
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
@@ -86,7 +87,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
     this.open = open;
     this.target = LogText.of(open.host()) + ":" + open.port();
     this.window = new RequestWindow(session, open.stream(), gatewayCredit);
-    this.waiting = new WaitingRoom(session.share().heldBytes());
+    this.waiting = new WaitingRoom(session.share().room().heldBytes());
     this.credit = agentCredit;
   }
 

@@ -400,8 +400,8 @@ final class RequestChecks implements GateRequest {
     JudgedMessage judged =
         rules.longCall(
             header,
-            session.share().heldBytes(),
-            session.share().claimed(),
+            session.share().room().heldBytes(),
+            session.share().room().claimed(),
             named -> knowledge.mayName(by, named),
             session.share().proxies().upTo(rules.proxyLimit()));
     List<Objection> objections = judged.more(ByteBuffer.wrap(request));

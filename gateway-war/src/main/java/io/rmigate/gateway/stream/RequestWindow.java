@@ -1,5 +1,6 @@
 package io.rmigate.gateway.stream;
 
+import io.rmigate.gateway.quota.WaitingRoom;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.tunnel.Credit;
 
@@ -27,7 +28,7 @@ final class RequestWindow {
     this.session = session;
     this.stream = stream;
     this.granted = granted;
-    this.waiting = new WaitingRoom(session.share().heldBytes());
+    this.waiting = new WaitingRoom(session.share().room().heldBytes());
   }
 
   /** Bytes have come from the agent. */
@@ -46,7 +47,7 @@ final class RequestWindow {
    * @return false when the messages of all sessions take too much memory; then nothing has happened
    */
   boolean lend(int bytes) {
-    if (!session.share().heldBytes().take(bytes)) {
+    if (!session.share().room().heldBytes().take(bytes)) {
       return false;
     }
     lent += bytes;
@@ -74,7 +75,7 @@ final class RequestWindow {
   void consumed(int bytes) {
     int paid = (int) Math.min(lent, bytes);
     lent -= paid;
-    session.share().heldBytes().release(paid);
+    session.share().room().heldBytes().release(paid);
     giveBack(bytes - paid);
   }
 
@@ -91,7 +92,7 @@ final class RequestWindow {
   /** Nothing is given back from here on. */
   void close() {
     closed = true;
-    session.share().heldBytes().release(lent);
+    session.share().room().heldBytes().release(lent);
     lent = 0;
     holdsWaiting(0, 0);
   }

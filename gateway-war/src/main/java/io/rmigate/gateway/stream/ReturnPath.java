@@ -150,12 +150,12 @@ final class ReturnPath {
    */
   void judge(CallRules rules, CallRules others, Consumer<SeenReference> received) {
     if (rules.looks()) {
-      judged = rules.replyOfServer(session.share().heldBytes(), received);
+      judged = rules.replyOfServer(session.share().room().heldBytes(), received);
       return;
     }
     judged =
         others.looks() && !others.limitsObjects()
-            ? rules.unjudgedReply(session.share().heldBytes(), received)
+            ? rules.unjudgedReply(session.share().room().heldBytes(), received)
             : null;
   }
 

@@ -2,26 +2,15 @@ package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.limit.CallPermit;
-import io.rmigate.gateway.policy.CallRules;
-import io.rmigate.gateway.policy.JudgedMessage;
-import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.relay.ServerConnection;
-import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.route.AskedRegistry;
-import io.rmigate.gateway.route.NewPorts;
-import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
-import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
-import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.net.InetSocketAddress;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,12 +41,9 @@ final class StreamConnections {
   /** Where the stream's own connection has last completed a handshake; null if nowhere yet. */
   private InetSocketAddress proven;
 
-  /** The SingleOp connection of the latest Call that needed one, and what waits for a handshake. */
-  private StreamConnection isolated;
-
-  private final Deque<byte[]> isolatedBacklog = new ArrayDeque<>();
-
-  private int backlogBytes;
+  private final IsolatedConnection isolated;
+  private final AwaitedReturn awaited;
+  private final ConnectionFailures failures;
 
   /** Where the latest request goes. */
   private Route.Inside route;
@@ -70,7 +56,6 @@ final class StreamConnections {
 
   private long calls;
   private long bytesToServer;
-  private TargetStats.Row stats;
 
   StreamConnections(
       StreamSession session,
@@ -87,6 +72,9 @@ final class StreamConnections {
     this.window = window;
     this.gathering = gathering;
     this.returns = returns;
+    this.isolated = new IsolatedConnection(window);
+    this.awaited = new AwaitedReturn(session, open, returns);
+    this.failures = new ConnectionFailures(session, stream, audit, returns);
   }
 
   /** The next Call has this place. */
@@ -145,7 +133,7 @@ final class StreamConnections {
   /** Bytes that have been let through, and that no operating system has taken. */
   private int waiting() {
     int usual = own == null ? 0 : own.unwritten();
-    return usual + (isolated == null ? 0 : isolated.unwritten()) + backlogBytes;
+    return usual + isolated.waiting();
   }
 
   /** Some of what has waited does not any more. */
@@ -162,16 +150,7 @@ final class StreamConnections {
     if (isRoomForWhatWaits()) {
       return;
     }
-    Refusal refusal = Refusal.of("its server does not read it, and " + JudgedMessage.MORE_ROOM);
-    session.meters().refused("no-room");
-    audit.refusedLater("no-room", "its server does not read it, and too many bytes wait", refusal);
-    session.refusals().warnRefused(LOG, refusal, stream.target(), "call");
-    stream.closeFromHere(
-        CloseCause.NO_ROOM,
-        session
-            .refusals()
-            .told(
-                refusal, "rmigate: " + RefusalTexts.NO_ROOM + "; the call may have been executed"));
+    failures.onTooMuchWaits();
   }
 
   /** Whether what the Return of the next Call hands out counts as given to the session. */
@@ -220,11 +199,12 @@ final class StreamConnections {
       return false;
     }
     session.meters().isolatedCall();
-    isolated = connection(ServerConnection.Protocol.SINGLE_OP);
+    StreamConnection alone = connection(ServerConnection.Protocol.SINGLE_OP);
+    isolated.begin(alone);
     if (proven != null) {
       isolated.pin(proven);
     }
-    begin(isolated, header, registry, call);
+    begin(alone, header, registry, call);
     sendIsolated(call);
     return true;
   }
@@ -237,40 +217,9 @@ final class StreamConnections {
     latestCall = new CallInFlight(header, System.nanoTime());
     audit.begin(header, registry, call);
     returns.begin(connection, gathering.request());
-    CallRules rules = route.permission().rules();
-    returns.judge(
-        rules,
-        route.policy().strictest(session.standing().principal()),
-        registry.isPresent() || !NewPorts.matter(rules)
-            ? session.knowledge()::onReceived
-            : new NewPorts(session.knowledge(), route, new EndpointId(open.host(), open.port())));
-    if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsLists()) {
-      returns.show(name -> rules.permitsName(Optional.of(name)));
-    }
-    String host = route.host();
-    AddressRule addresses = route.permission().addresses();
-    if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
-      EndpointId name = new EndpointId(open.host(), open.port());
-      RegistryPlace place = new RegistryPlace(name, host, addresses);
-      returns.learnEndpoints(new AskedRegistry(name, place));
-    } else if (!host.equalsIgnoreCase(open.host())) {
-      returns.learnObjects(new RegistryPlace(host, addresses));
-    }
-    if (registry.isPresent() && registry.get().changesBindings()) {
-      Route.Inside way = route;
-      Optional<String> name = AuditedCall.boundName(call);
-      session.targets().bindingsChange(way, name);
-      CallPermit begun = permit;
-      returns.whenReturning(
-          () -> {
-            begun.end();
-            session.targets().bindingsChange(way, name);
-          });
-    } else if (permit != CallPermit.UNLIMITED) {
-      returns.whenReturning(permit::end);
-    }
+    awaited.expect(route, registry, call, permit);
     calls++;
-    stats().calls.increment();
+    failures.stats().calls.increment();
     session.countCall();
   }
 
@@ -279,16 +228,13 @@ final class StreamConnections {
    * has proven to be JRMP, and to the address that has: its name may stand for others, too.
    */
   void sendIsolated(byte[] bytes) {
-    if (isolated == null) {
+    if (isolated.is(null)) {
       // The server has ended it: what is left of the Call has no reader.
       window.consumed(bytes.length);
     } else if (proven != null) {
-      if (!isolated.send(bytes, false)) {
-        window.consumed(bytes.length); // it has just ended, as we are about to hear
-      }
+      isolated.send(bytes);
     } else {
-      isolatedBacklog.add(bytes);
-      backlogBytes += bytes.length;
+      isolated.keep(bytes);
       if (!own().connect()) {
         dropOwn();
         own().connect();
@@ -339,7 +285,7 @@ final class StreamConnections {
     boolean unsent = returns.awaiting() && own.closeIfNotReady();
     dropOwn();
     if (unsent) {
-      refuseElsewhere();
+      failures.refuseElsewhere();
     } else {
       audit.over(AuditOutcome.SERVER_CLOSED);
       returns.onServerClosed();
@@ -348,19 +294,13 @@ final class StreamConnections {
 
   /** A Call that waits for a handshake at the server which it was judged for goes to no other. */
   private void refuseWaiting() {
-    if (isolatedBacklog.isEmpty()) {
+    if (!isolated.hasBacklog()) {
       return;
     }
     closeIsolated();
     if (returns.awaiting()) {
-      refuseElsewhere();
+      failures.refuseElsewhere();
     }
-  }
-
-  private void refuseElsewhere() {
-    String text = "the route to its server changed before the server answered";
-    audit.notConnected(RefusalReason.CONNECTION_REFUSED + " " + text);
-    returns.onRefused(RefusalReason.CONNECTION_REFUSED, text);
   }
 
   /** Where the latest request has last gone, for messages that do not say whom they are for. */
@@ -376,7 +316,7 @@ final class StreamConnections {
     if (own == null) {
       ownTarget = target();
       own = connection(ServerConnection.Protocol.STREAM);
-      stats().connections.incrementAndGet();
+      failures.stats().connections.incrementAndGet();
     }
     return own;
   }
@@ -389,21 +329,14 @@ final class StreamConnections {
     if (own != null) {
       own.close();
       own = null;
-      stats().connections.decrementAndGet();
+      failures.stats().connections.decrementAndGet();
     }
   }
 
   private void closeIsolated() {
-    for (byte[] unsent : isolatedBacklog) {
-      window.consumed(unsent.length);
-    }
-    isolatedBacklog.clear();
-    backlogBytes = 0;
+    isolated.forgetBacklog();
     lessWaits();
-    if (isolated != null) {
-      isolated.close();
-      isolated = null;
-    }
+    isolated.close();
   }
 
   /** The link has room again. Takes the lock by itself: none may be held. */
@@ -424,7 +357,7 @@ final class StreamConnections {
     stream.lock().lock();
     try {
       first = own; // the one that does not answer may have paused before the other call began
-      second = isolated;
+      second = isolated.connection();
     } finally {
       stream.lock().unlock();
     }
@@ -442,11 +375,10 @@ final class StreamConnections {
    * @return whether nothing of it has been written to a server
    */
   boolean giveUp() {
-    stats().failures.increment();
-    stats().lastFailure = RefusalReason.CALL_TIMEOUT.name();
+    failures.onTimeOut();
     StreamConnection answering = returns.answering();
     boolean unsent =
-        (answering == isolated && !isolatedBacklog.isEmpty())
+        (isolated.is(answering) && isolated.hasBacklog())
             || (answering != null && answering.closeIfNotReady());
     if (unsent) {
       audit.notConnected(RefusalReason.CALL_TIMEOUT.name());
@@ -481,13 +413,11 @@ final class StreamConnections {
     if (latestCall != null) {
       latestCall.connected();
     }
-    if (!isolatedBacklog.isEmpty()) {
+    if (isolated.hasBacklog()) {
       isolated.pin(proven);
     }
-    while (!isolatedBacklog.isEmpty()) {
-      byte[] next = isolatedBacklog.remove();
-      backlogBytes -= next.length;
-      sendIsolated(next);
+    while (isolated.hasBacklog()) {
+      sendIsolated(isolated.takeKept());
     }
   }
 
@@ -496,44 +426,28 @@ final class StreamConnections {
   }
 
   void onRefused(StreamConnection connection, RefusalReason reason, String text) {
-    stats().failures.increment();
-    stats().lastFailure = reason + " " + text;
-    if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
-      session.meters().refused("address");
-      session.refusals().lockout().onRefusedAddress(stream.target());
-    } else {
-      session.meters().connectFailed(reason.name());
-    }
-    session.refusals().info(LOG, "{}: {} {}", stream.target(), reason, text);
-    boolean awaited = connection == own && !isolatedBacklog.isEmpty();
-    boolean carriesCall = returns.answers(connection) || awaited;
+    failures.onRefused(reason, text);
+    boolean handshake = connection == own && isolated.hasBacklog();
+    boolean carriesCall = returns.answers(connection) || handshake;
     onOver(connection);
-    if (connection == isolated || awaited) {
+    if (isolated.is(connection) || handshake) {
       closeIsolated();
     }
     if (connection == own) {
       dropOwn();
     }
-    if (own == null && isolated == null) {
+    if (own == null && isolated.is(null)) {
       proven = null; // the server may be elsewhere by now
     }
     if (carriesCall && returns.awaiting()) {
-      if (reason == RefusalReason.TARGET_NOT_PERMITTED) {
-        Refusal refusal = Refusal.of(text);
-        audit.refusedAddress(refusal);
-        session.refusals().warnRefused(LOG, refusal, stream.target(), "call");
-        returns.onRefused(reason, session.refusals().told(refusal, text));
-      } else {
-        audit.notConnected(reason + " " + text);
-        returns.onRefused(reason, text);
-      }
+      failures.refuseCall(reason, text);
     }
   }
 
   void onServerClosed(StreamConnection connection) {
     onOver(connection);
-    if (connection == isolated) {
-      isolated = null;
+    if (isolated.is(connection)) {
+      isolated.onClosed();
     }
     if (connection == own) {
       dropOwn();
@@ -556,7 +470,7 @@ final class StreamConnections {
 
   /** Whether the latest Call, which still waits for its Return, waits for its connection. */
   boolean isConnecting() {
-    return !isolatedBacklog.isEmpty()
+    return isolated.hasBacklog()
         || (returns.answers(own) && own != null && own.state() != ServerConnection.State.READY);
   }
 
@@ -570,12 +484,5 @@ final class StreamConnections {
 
   long bytesToServer() {
     return bytesToServer;
-  }
-
-  private TargetStats.Row stats() {
-    if (stats == null) {
-      stats = session.targets().stats(stream.target());
-    }
-    return stats;
   }
 }

@@ -28,7 +28,10 @@ import io.rmigate.gateway.relay.own.InsideSettings;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.CompressionPolicy;
+import io.rmigate.gateway.session.InsideParts;
+import io.rmigate.gateway.session.LiveSettings;
 import io.rmigate.gateway.session.SessionRegistry;
+import io.rmigate.gateway.session.SessionReports;
 import io.rmigate.gateway.session.SessionSettings;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.jrmp.EndpointId;
@@ -97,19 +100,7 @@ final class MeasuredGateway implements Closeable {
     GrantKeys keys = GrantKeys.random();
     this.seal = new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC());
     this.registry =
-        new SessionRegistry(
-            SessionSettings.DEFAULTS,
-            relay,
-            leases,
-            inside,
-            () -> LookupSettings.DEFAULTS,
-            () -> policy,
-            () -> new CompressionPolicy(Compression.ON, List.of()),
-            seal,
-            meters,
-            Callbacks.off(relay),
-            AuditTrail.OFF,
-            RareLines.ofCallers());
+        new SessionRegistry(SessionSettings.DEFAULTS, new InsideParts(relay, leases, inside, Callbacks.off(relay)), new LiveSettings(() -> LookupSettings.DEFAULTS, () -> policy, () -> new CompressionPolicy(Compression.ON, List.of()), seal), new SessionReports(meters, AuditTrail.OFF, RareLines.ofCallers()));
     this.posts =
         new PostConnections(
             registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));

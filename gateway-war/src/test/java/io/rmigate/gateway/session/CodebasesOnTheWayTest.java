@@ -72,7 +72,7 @@ class CodebasesOnTheWayTest {
     long all = sent;
     TestAgent.awaitThat(() -> agent.creditGiven(1) >= all - window / 2);
     assertThat(agent.creditGiven(1)).isLessThanOrEqualTo(all);
-    TestAgent.awaitThat(() -> agent.session().context().share().heldBytes().taken() == 0);
+    TestAgent.awaitThat(() -> agent.session().context().share().room().heldBytes().taken() == 0);
     assertThat(bed.registry().sessions()).hasSize(1); // whose end would give back all
     ByteArrayOutputStream expected = new ByteArrayOutputStream();
     for (int i = 0; i < CALLS; i++) {

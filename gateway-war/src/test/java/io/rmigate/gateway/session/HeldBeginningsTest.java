@@ -97,7 +97,7 @@ class HeldBeginningsTest {
     judge(mode);
     TestAgent ann = bed.agent();
     begin(ann, 1);
-    takeAll(bed.registry().share(ann.session().context().standing().caller()).heldBytes());
+    takeAll(bed.registry().share(ann.session().context().standing().caller()).room().heldBytes());
 
     begin(ann, 3);
 

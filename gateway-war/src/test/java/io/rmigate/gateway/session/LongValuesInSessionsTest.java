@@ -84,7 +84,7 @@ class LongValuesInSessionsTest {
 
   private void assertNothingIsHeld() {
     TestAgent.awaitThat(() -> bed.registry().heldBytes().taken() == 0);
-    assertThat(agent.session().context().share().claimed().taken()).isZero();
+    assertThat(agent.session().context().share().room().claimed().taken()).isZero();
     assertThat(bed.registry().alarms()).isZero();
   }
 
@@ -182,7 +182,7 @@ class LongValuesInSessionsTest {
     byte[] call = server.swallow(new byte[LONG - 100]);
     byte[] beginning = Arrays.copyOf(call, LIMIT);
     send(beginning, false);
-    TestAgent.awaitThat(() -> agent.session().context().share().claimed().taken() > 0);
+    TestAgent.awaitThat(() -> agent.session().context().share().room().claimed().taken() > 0);
     agent.open(3, server.port());
     for (int from = 0; from < LIMIT; from += Tunnel.MAX_BODY_BYTES) {
       agent.part(3, Arrays.copyOfRange(call, from, from + Tunnel.MAX_BODY_BYTES));

@@ -72,7 +72,7 @@ class NoRoomTest {
   }
 
   private Share roomOf(TestAgent agent) {
-    return bed.registry().share(agent.session().context().standing().caller()).heldBytes();
+    return bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
   }
 
   /** All that there is; what it was. */

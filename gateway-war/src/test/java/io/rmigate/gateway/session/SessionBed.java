@@ -349,16 +349,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       callbacks =
           new Callbacks(() -> callbackSettings, relay, Optional.ofNullable(state), callbackMeters);
       registry =
-          new SessionRegistry(
-              settings,
-              relay,
-              leases,
-              inside,
-              () -> lookups,
-              this::askedPolicy,
-              () -> compression,
-              new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock),
-              new SessionMeters() {
+          new SessionRegistry(settings, new InsideParts(relay, leases, inside, callbacks), new LiveSettings(() -> lookups, this::askedPolicy, () -> compression, new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock)), new SessionReports(new SessionMeters() {
                 @Override
                 public void refused(String reason) {
                   refused.merge(reason, 1, Integer::sum);
@@ -409,12 +400,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
                 public void sessionClosed(String cause) {
                   sessionsCounted.decrementAndGet();
                 }
-              },
-              callbacks,
-              audit,
-              RareLines.ofCallers(),
-              () -> System.nanoTime() + passedNanos.get(),
-              TICK);
+              }, audit, RareLines.ofCallers()), () -> System.nanoTime() + passedNanos.get(), TICK);
     }
     return registry;
   }

@@ -85,19 +85,7 @@ class SessionTimerTest {
   private void open(Supplier<LookupSettings> lookups) {
     GrantKeys keys = GrantKeys.random();
     registry =
-        new SessionRegistry(
-            HASTY,
-            relay,
-            Leases.off(),
-            new InsideCalls(relay, InsideSettings.DEFAULTS),
-            lookups,
-            () -> new TargetPolicy(List.of()),
-            () -> new CompressionPolicy(Compression.AUTO, List.of()),
-            new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC()),
-            SessionMeters.NONE,
-            Callbacks.off(relay),
-            AuditTrail.OFF,
-            RareLines.ofCallers());
+        new SessionRegistry(HASTY, new InsideParts(relay, Leases.off(), new InsideCalls(relay, InsideSettings.DEFAULTS), Callbacks.off(relay)), new LiveSettings(lookups, () -> new TargetPolicy(List.of()), () -> new CompressionPolicy(Compression.AUTO, List.of()), new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC())), new SessionReports(SessionMeters.NONE, AuditTrail.OFF, RareLines.ofCallers()));
   }
 
   private void expectHelloTimeout(Port port) {

@@ -205,7 +205,7 @@ class ViolationsTest {
   void streamsOfAllSessionsOfAPrincipalTakeRoomAndWhoHasNoneOpensFew() {
     TestAgent first = bed.agent();
     TestAgent second = bed.agent();
-    Share room = bed.registry().share(first.session().context().standing().caller()).streams();
+    Share room = bed.registry().share(first.session().context().standing().caller()).room().streams();
     openMany(first, 100);
     openMany(second, 100);
     long eachTime = (100L - SessionStreams.FREE_STREAMS) * SessionStreams.STREAM_BYTES;

@@ -58,7 +58,7 @@ class WaitingCallsTest {
   }
 
   private Share heldOf(TestAgent agent) {
-    return bed.registry().share(agent.session().context().standing().caller()).heldBytes();
+    return bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
   }
 
   private static long takeAll(Share room) {

@@ -1,6 +1,4 @@
-package io.rmigate.gateway.stream;
-
-import io.rmigate.gateway.quota.Share;
+package io.rmigate.gateway.quota;
 
 /**
  * The room that one stream has taken for what its servers have not taken yet, and may never take;

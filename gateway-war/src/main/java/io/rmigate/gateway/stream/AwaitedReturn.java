@@ -1,0 +1,70 @@
+package io.rmigate.gateway.stream;
+
+import io.rmigate.gateway.limit.CallPermit;
+import io.rmigate.gateway.policy.CallRules;
+import io.rmigate.gateway.relay.address.AddressRule;
+import io.rmigate.gateway.route.AskedRegistry;
+import io.rmigate.gateway.route.NewPorts;
+import io.rmigate.gateway.route.RegistryPlace;
+import io.rmigate.gateway.route.Route;
+import io.rmigate.protocol.jrmp.EndpointId;
+import io.rmigate.protocol.jrmp.message.RegistryOperation;
+import io.rmigate.protocol.tunnel.Open;
+import java.util.Optional;
+
+/**
+ * Tells the {@link ReturnPath} of one stream by which rules the Return of a Call is judged, what is
+ * learnt from it, and what ends before it goes on. Guarded by {@link OpenStream#lock()}.
+ */
+final class AwaitedReturn {
+  private final StreamSession session;
+  private final Open open;
+  private final ReturnPath returns;
+
+  AwaitedReturn(StreamSession session, Open open, ReturnPath returns) {
+    this.session = session;
+    this.open = open;
+    this.returns = returns;
+  }
+
+  /**
+   * A Call has begun, and the return path knows on which connection.
+   *
+   * @param registry the operation, if the Call is one of a registry
+   * @param call its bytes, or its beginning
+   * @param permit the place of the Call among all calls
+   */
+  void expect(
+      Route.Inside route, Optional<RegistryOperation> registry, byte[] call, CallPermit permit) {
+    CallRules rules = route.permission().rules();
+    returns.judge(
+        rules,
+        route.policy().strictest(session.standing().principal()),
+        registry.isPresent() || !NewPorts.matter(rules)
+            ? session.knowledge()::onReceived
+            : new NewPorts(session.knowledge(), route, new EndpointId(open.host(), open.port())));
+    if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsLists()) {
+      returns.show(name -> rules.permitsName(Optional.of(name)));
+    }
+    String host = route.host();
+    AddressRule addresses = route.permission().addresses();
+    if (registry.equals(Optional.of(RegistryOperation.LOOKUP))) {
+      EndpointId name = new EndpointId(open.host(), open.port());
+      RegistryPlace place = new RegistryPlace(name, host, addresses);
+      returns.learnEndpoints(new AskedRegistry(name, place));
+    } else if (!host.equalsIgnoreCase(open.host())) {
+      returns.learnObjects(new RegistryPlace(host, addresses));
+    }
+    if (registry.isPresent() && registry.get().changesBindings()) {
+      Optional<String> name = AuditedCall.boundName(call);
+      session.targets().bindingsChange(route, name);
+      returns.whenReturning(
+          () -> {
+            permit.end();
+            session.targets().bindingsChange(route, name);
+          });
+    } else if (permit != CallPermit.UNLIMITED) {
+      returns.whenReturning(permit::end);
+    }
+  }
+}
