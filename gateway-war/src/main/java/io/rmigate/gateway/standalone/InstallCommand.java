@@ -80,9 +80,14 @@ final class InstallCommand implements Callable<Integer> {
   @Override
   public Integer call() throws IOException, InterruptedException {
     Path classes = unpackedClasses();
+    if (directory.toString().isEmpty()) {
+      throw new ParameterException(spec.commandLine(), "the name of DIR is empty");
+    }
     Path target = directory.toAbsolutePath().normalize();
     clear(target);
-    if (!hasAotCache() && !target.toUri().getRawPath().equals(target.toUri().getPath())) {
+    boolean usesArchive =
+        hasAotCache() || target.toUri().getRawPath().equals(target.toUri().getPath());
+    if (!usesArchive) {
       PrintWriter err = spec.commandLine().getErr();
       err.println(
           "rmigate: this JVM uses no archive in a directory with spaces or other characters that"
@@ -93,11 +98,14 @@ final class InstallCommand implements Callable<Integer> {
     PrintWriter out = spec.commandLine().getOut();
     say(out, "unpacking into " + target);
     String classPath = unpack(classes, Files.createDirectories(target.resolve(LIBRARIES)));
-    say(out, "starting the gateway once, to archive the classes that it loads");
-    List<String> options = archive(target, classPath);
+    List<String> options = List.of();
+    if (usesArchive) {
+      say(out, "starting the gateway once, to archive the classes that it loads");
+      options = archive(target, classPath);
+    }
     Path arguments = target.resolve(ARGUMENTS);
     Files.writeString(arguments, arguments(options, classPath, arguments));
-    say(out, "installed; run: java @" + arguments + " --config rmigate.yaml");
+    say(out, "installed; run: " + command(arguments));
     return 0;
   }
 
@@ -244,15 +252,17 @@ final class InstallCommand implements Callable<Integer> {
   private static String arguments(List<String> options, String classPath, Path file) {
     return Stream.of(
             Stream.of(
-                "# Made by install for Java "
-                    + Runtime.version()
-                    + ". Run: java @"
-                    + file
-                    + " --config rmigate.yaml"),
+                "# Made by install for Java " + Runtime.version() + ". Run: " + command(file)),
             options.stream().map(InstallCommand::quoted),
             Stream.of("-cp", quoted(classPath), Standalone.class.getName()))
         .flatMap(lines -> lines)
         .collect(Collectors.joining("\n", "", "\n"));
+  }
+
+  /** For a shell. */
+  private static String command(Path arguments) {
+    String file = "@" + arguments;
+    return "java " + (file.contains(" ") ? '"' + file + '"' : file) + " --config rmigate.yaml";
   }
 
   private static String quoted(String argument) {

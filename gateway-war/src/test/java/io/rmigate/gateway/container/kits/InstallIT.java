@@ -76,11 +76,39 @@ class InstallIT {
     assertThat(other).hasContent("mine");
   }
 
+  /** Only Java 25 and later can use an archive then. */
+  @Test
+  void pathWithASpaceIsQuotedAndHasNoArchiveThatTheJvmCannotUse() throws Exception {
+    installed = directory.resolve("of the gateway");
+
+    ChildJvm install = install(0);
+
+    assertThat(install.output())
+        .last()
+        .asString()
+        .contains("run: java \"@" + installed.resolve("java.args") + "\"");
+    boolean hasArchive = Runtime.version().feature() >= 25;
+    assertThat(Files.exists(installed.resolve("rmigate.jsa"))).isFalse();
+    assertThat(Files.exists(installed.resolve("rmigate.aot"))).isEqualTo(hasArchive);
+    assertThat(install.output().stream().anyMatch(line -> line.contains("uses no archive")))
+        .isNotEqualTo(hasArchive);
+    assertThat(start("spaced")).isNotEmpty();
+  }
+
+  @Test
+  void emptyNameIsRefused() throws Exception {
+    assertThat(install("", 2).output()).anyMatch(line -> line.contains("the name of DIR is empty"));
+  }
+
   private ChildJvm install(int exitCode) throws Exception {
+    return install(installed.toString(), exitCode);
+  }
+
+  private ChildJvm install(String name, int exitCode) throws Exception {
     try (ChildJvm install =
         ChildJvm.named("install", directory)
             .jar(BuiltArtefacts.war())
-            .arguments("install", installed.toString())
+            .arguments("install", name)
             .start()) {
       int code = install.awaitExit(Patience.PATIENCE);
       assertThat(code).as(String.join("\n", install.output())).isEqualTo(exitCode);
