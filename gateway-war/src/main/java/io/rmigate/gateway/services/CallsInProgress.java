@@ -195,7 +195,7 @@ final class CallsInProgress {
     return Quota.of(settings.calls(), settings.callsPerPrincipal());
   }
 
-  /** The same principal, without the end of its login. */
+  /** The principal without the end of its login. */
   private static Principal withoutEnd(Principal principal) {
     return new Principal(principal.name(), principal.scheme());
   }

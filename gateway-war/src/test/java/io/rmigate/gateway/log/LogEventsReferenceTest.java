@@ -184,7 +184,7 @@ class LogEventsReferenceTest {
     }
     String found =
         text.toString().replace("\\\"", "\"").replace("\\n", " ").replace("''", "'").strip();
-    return found.length() < SHORTEST ? "the text of the refusal or failure" : "`" + found + "`";
+    return found.length() < SHORTEST ? "the refusal or failure" : "`" + found + "`";
   }
 
   /** Where the parenthesis ends within which the text at an index stands. */
