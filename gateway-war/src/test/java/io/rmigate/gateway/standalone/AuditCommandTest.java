@@ -83,6 +83,7 @@ class AuditCommandTest {
   void helpSaysWhatTheExitCodesMean() {
     assertThat(run("audit", "verify", "--help")).isZero();
     assertThat(out.toString().replaceAll("\\s+", " "))
-        .containsSubsequence("Exit codes:", "0 ", "unchanged", "1 ", "2 ", "cannot be read");
+        .containsSubsequence(
+            "Exit codes:", "0 ", "No line was changed", "1 ", "2 ", "cannot be read");
   }
 }

@@ -465,7 +465,7 @@ class PolicyCommandTest {
     assertThat(run("policy", "test", "--help")).isZero();
     assertThat(out.toString().replaceAll("\\s+", " "))
         .containsSubsequence(
-            "Exit codes:", "0 ", "nothing is refused", "1 ", "2 ", "cannot be read");
+            "Exit codes:", "0 ", "Nothing that passed", "1 ", "2 ", "cannot be read");
   }
 
   @Test
@@ -580,7 +580,7 @@ class PolicyCommandTest {
     assertThat(out.toString()).contains("- 'Shop'");
     assertThat(err.toString())
         .contains(
-            "missing:",
+            "refuse some calls",
             "registry-name a* (ann at localhost:1099): as a line it would stand for other names");
   }
 

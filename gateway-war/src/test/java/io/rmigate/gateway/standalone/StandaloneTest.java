@@ -237,7 +237,7 @@ class StandaloneTest {
   void ofAFileNothingIsPrinted() throws Exception {
     Path file = Files.writeString(directory.resolve("rmigate.yaml"), GOOD);
     assertThat(run("--config", file.toString(), "--print-config")).isEqualTo(2);
-    assertThat(err.toString()).contains("take --config away");
+    assertThat(err.toString()).contains("remove --config");
     assertThat(run("--print-config")).isEqualTo(2);
   }
 
@@ -280,6 +280,6 @@ class StandaloneTest {
   @Test
   void aNameThatCannotStandInAUsersFileIsRefused() {
     assertThat(run("hash-password", "a:b")).isEqualTo(2);
-    assertThat(err.toString()).contains("no colon");
+    assertThat(err.toString()).contains("contain a colon");
   }
 }
