@@ -38,9 +38,9 @@ public enum ConfigKey {
   /** Destinations of sockets that no RMI socket factory makes. */
   SOCKETS(
       "sockets",
-      "destinations that every socket of this JVM reaches through the gateway, for stubs with a socket"
-          + " factory of their own. Plain RMI is mediated; for TLS the gateway's raw list must name"
-          + " them",
+      "destinations that every socket of this JVM reaches through the gateway, for stubs with a"
+          + " socket factory of their own. Plain RMI is mediated; for TLS the gateway's raw list"
+          + " must name them",
       "host:port pattern list",
       "none"),
   /** User name for HTTP Basic login at the gateway. */
@@ -84,9 +84,9 @@ public enum ConfigKey {
   /** HTTP proxy between this JVM and the gateway. */
   PROXY(
       "proxy",
-      "HTTP proxy on the way to the gateway; auto: the one that the system properties https.proxyHost"
-          + " and https.proxyPort name, else the environment variable https_proxy, but for"
-          + " http.nonProxyHosts and no_proxy",
+      "HTTP proxy on the way to the gateway; auto: the one that the system properties"
+          + " https.proxyHost and https.proxyPort name, else the environment variable https_proxy,"
+          + " but for http.nonProxyHosts and no_proxy",
       "none, auto, " + HttpProxy.FORMS,
       "auto"),
   /** A script that names the HTTP proxy. */
@@ -129,9 +129,9 @@ public enum ConfigKey {
   /** The ways that may be taken. */
   WAY(
       "way",
-      "ways to the destinations of tunnel and sockets, the best first: to the server itself, directly"
-          + " or by CONNECT through the HTTP proxy, or over the link to the gateway, by WebSocket or"
-          + " by HTTP POST; auto: all, in this order",
+      "ways to the destinations of tunnel and sockets, the best first: to the server itself,"
+          + " directly or by CONNECT through the HTTP proxy, or over the link to the gateway, by"
+          + " WebSocket or by HTTP POST; auto: all, in this order",
       "direct, connect, websocket, post list; auto",
       "websocket, post"),
   /** How long a way may go without an answer. */

@@ -13,10 +13,10 @@ import java.util.Optional;
  * @param failure behind the words; empty when it was reached
  */
 public record Attempt(
-    Way way, Outcome outcome, Duration took, String words, Optional<IOException> failure) {
+    Way way, AttemptOutcome outcome, Duration took, String words, Optional<IOException> failure) {
 
   /** Whether this way leads there. */
   public boolean isReached() {
-    return outcome == Outcome.REACHED;
+    return outcome == AttemptOutcome.REACHED;
   }
 }

@@ -130,7 +130,7 @@ public final class LinkLadder implements TransportConnector {
       throw failure(result);
     }
     String reason =
-        result.isUncontested() ? Reasons.UNCONTESTED : Reasons.of(result, stagger, Way::text);
+        result.isUncontested() ? WayReasons.UNCONTESTED : WayReasons.of(result, stagger, Way::text);
     memory.took(gateway, result.way(), result.way().text(), reason);
     return result.winner();
   }

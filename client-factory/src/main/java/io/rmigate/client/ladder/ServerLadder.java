@@ -201,7 +201,7 @@ public final class ServerLadder {
         destination,
         result.way(),
         name(result.way()),
-        Reasons.of(
+        WayReasons.of(
             new Race.Result<>(result.way(), result.winner(), failures, result.overtaken()),
             stagger,
             ServerLadder::name));
@@ -242,7 +242,7 @@ public final class ServerLadder {
             "no way leads to "
                 + destination
                 + ": "
-                + Reasons.all(ways, failures, ServerLadder::name));
+                + WayReasons.all(ways, failures, ServerLadder::name));
     failures.values().forEach(nothing::addSuppressed);
     return nothing;
   }

@@ -54,11 +54,11 @@ public final class WayTrial {
     long start = System.nanoTime();
     try {
       String words = way.isLink() ? link(way, timeout) : server(way, host, port, timeout);
-      return new Attempt(way, Outcome.REACHED, since(start), words, Optional.empty());
+      return new Attempt(way, AttemptOutcome.REACHED, since(start), words, Optional.empty());
     } catch (IOException failed) {
       return new Attempt(
           way,
-          Outcome.of(failed),
+          AttemptOutcome.of(failed),
           since(start),
           Optional.ofNullable(failed.getMessage()).orElse(failed.toString()),
           Optional.of(failed));

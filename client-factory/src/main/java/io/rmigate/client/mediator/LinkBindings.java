@@ -102,7 +102,7 @@ final class LinkBindings {
    *
    * @return the bindings that were held
    */
-  List<HeldBinding> distrust(Distrust distrust) {
+  List<HeldBinding> distrust(BindingInvalidation distrust) {
     List<HeldBinding> ended = new ArrayList<>();
     for (Iterator<HeldBinding> all = held.values().iterator(); all.hasNext(); ) {
       HeldBinding binding = all.next();

@@ -55,7 +55,7 @@ public final class LookupCall implements MediatedCall {
     private final boolean fresh;
 
     /** What has turned out to be wrong since the gateway was asked. */
-    private final Set<Distrust> distrusted = new HashSet<>();
+    private final Set<BindingInvalidation> distrusted = new HashSet<>();
 
     Attempt(RegistryName name, boolean fresh) {
       this.name = name;
@@ -84,7 +84,7 @@ public final class LookupCall implements MediatedCall {
     }
 
     /** What comes is good for this lookup, but for later ones only if this does not concern it. */
-    void distrust(Distrust since) {
+    void distrust(BindingInvalidation since) {
       if (distrusted.size() <= MAX_DISTRUSTED) { // beyond that everything is
         distrusted.add(since);
       }
@@ -95,7 +95,7 @@ public final class LookupCall implements MediatedCall {
       if (distrusted.size() > MAX_DISTRUSTED) {
         return false;
       }
-      for (Distrust distrust : distrusted) {
+      for (BindingInvalidation distrust : distrusted) {
         if (distrust.concerns(answer)) {
           return false;
         }
@@ -105,8 +105,8 @@ public final class LookupCall implements MediatedCall {
 
     /** Whether calls to what this is answered with have failed since it was asked. */
     boolean leadsNowhere(HeldBinding answer) {
-      for (Distrust distrust : distrusted) {
-        if (distrust instanceof Distrust.LeadsNowhere && distrust.concerns(answer)) {
+      for (BindingInvalidation distrust : distrusted) {
+        if (distrust instanceof BindingInvalidation.LeadsNowhere && distrust.concerns(answer)) {
           return true;
         }
       }

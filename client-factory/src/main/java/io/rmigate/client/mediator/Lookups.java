@@ -225,20 +225,20 @@ public final class Lookups {
 
   /** The application binds, rebinds or unbinds a name at a registry's port, or has done so. */
   public void onChanged(int port, String name) {
-    distrust(new Distrust.Changed(port, name));
+    distrust(new BindingInvalidation.Changed(port, name));
   }
 
   /** As {@link #onChanged}, of a name that is not known. */
   public void onSomethingChanged(int port) {
-    distrust(new Distrust.SomethingChanged(port));
+    distrust(new BindingInvalidation.SomethingChanged(port));
   }
 
   /** No call gets through to the endpoint, or not to the object: what was bound there is wrong. */
   public void onLeadsNowhere(String host, int port) {
-    evicted.add(distrust(new Distrust.LeadsNowhere(new EndpointId(host, port))));
+    evicted.add(distrust(new BindingInvalidation.LeadsNowhere(new EndpointId(host, port))));
   }
 
-  private int distrust(Distrust distrust) {
+  private int distrust(BindingInvalidation distrust) {
     List<HeldBinding> forgotten = new ArrayList<>(0);
     int ended = 0;
     lock.lock();
@@ -247,7 +247,7 @@ public final class Lookups {
         List<HeldBinding> wrong = bindings.distrust(distrust);
         ended += wrong.size();
         forgotten.addAll(end(wrong));
-        if (distrust instanceof Distrust.LeadsNowhere) {
+        if (distrust instanceof BindingInvalidation.LeadsNowhere) {
           wrong.forEach(binding -> distrusted.add(binding.name()));
         }
       }

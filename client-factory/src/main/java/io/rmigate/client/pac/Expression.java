@@ -72,13 +72,15 @@ sealed interface Expression {
     @Override
     public Object evaluate(Evaluation.Frame frame) throws IOException {
       Budget budget = frame.run().budget;
-      return Members.get(budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), line);
+      return BuiltInMethods.get(
+          budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), line);
     }
 
     @Override
     public void assign(Evaluation.Frame frame, Object value) throws IOException {
       Budget budget = frame.run().budget;
-      Members.put(budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), value, line);
+      BuiltInMethods.put(
+          budget, frame.evaluate(of), budget.text(frame.evaluate(key), line), value, line);
     }
   }
 
@@ -89,7 +91,7 @@ sealed interface Expression {
       if (function instanceof Member member) {
         Object of = frame.evaluate(member.of);
         String name = frame.run().budget.text(frame.evaluate(member.key), line);
-        return Members.call(frame.run().budget, of, name, values(frame), line);
+        return BuiltInMethods.call(frame.run().budget, of, name, values(frame), line);
       }
       if (frame.evaluate(function) instanceof Callable callable) {
         return callable.call(frame.run(), values(frame), line);

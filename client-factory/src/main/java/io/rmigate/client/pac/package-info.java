@@ -18,9 +18,10 @@
  *
  * A semicolon may be left out at the end of a line. Functions stand at the top, not within others;
  * all variables of a function are visible in the whole of it. Strings, arrays and regular
- * expressions have the methods that {@code Members} lists; the functions of PAC files are in {@code
- * PacFunctions}. Everything else (closures, prototypes, exceptions, {@code eval}) is refused, with
- * the line it stands in: half of a script would answer wrongly rather than not at all.
+ * expressions have the methods that {@code BuiltInMethods} lists; the functions of PAC files are in
+ * {@code PacFunctions}. Everything else (closures, prototypes, exceptions, {@code eval}) is
+ * refused, with the line it stands in: half of a script would answer wrongly rather than not at
+ * all.
  *
  * <p>The script is foreign code: steps, time, nesting, lengths and look-ups are bounded ({@code
  * Budget}), it can ask for names and the time ({@link io.rmigate.client.pac.PacNetwork}) and do

@@ -188,7 +188,9 @@ public final class JrmpConversation {
   /** The small fixed parts are taken byte for byte as far as they are known to reach. */
   private int takeExactly(int wanted) {
     int known =
-        written instanceof WrittenPreamble preamble ? preamble.expectedBytes(request) : DGC_ACK_BYTES;
+        written instanceof WrittenPreamble preamble
+            ? preamble.expectedBytes(request)
+            : DGC_ACK_BYTES;
     int chunk = Math.min(wanted, known - request.length());
     request.reserve(chunk);
     return chunk;

@@ -27,13 +27,13 @@ final class DoorProxySelector extends ProxySelector {
 
   private final DestinationPatterns destinations;
   private final Privileged.Action<InetSocketAddress> door;
-  private final Selections selections;
+  private final SelectedDestinations selections;
   private final ProxySelector before; // null where there was none
 
   DoorProxySelector(
       DestinationPatterns destinations,
       Privileged.Action<InetSocketAddress> door,
-      Selections selections,
+      SelectedDestinations selections,
       ProxySelector before) {
     this.destinations = destinations;
     this.door = door;
@@ -57,7 +57,7 @@ final class DoorProxySelector extends ProxySelector {
       } catch (IOException cannotListen) { // the socket must not go past the gateway
         throw new UncheckedIOException(cannotListen);
       }
-      selections.add(new Selections.Selection(endpoint.get(), isTls()));
+      selections.add(new SelectedDestinations.Selection(endpoint.get(), isTls()));
       return List.of(new Proxy(Proxy.Type.SOCKS, address));
     }
     return before == null ? List.of(Proxy.NO_PROXY) : before.select(uri);

@@ -28,7 +28,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * server here, on loopback, which carries their bytes as a raw stream. Nothing in them is mediated.
  *
  * <pre>
- *   new Socket("inside.example", 9010) ── select ──► DoorProxySelector ── remembers ──► Selections
+ *   new Socket("inside.example", 9010) ── select ──► DoorProxySelector ── remembers ──► SelectedDestinations
  *        └──── SOCKS 5, on loopback ────► LocalListener ── has it just been selected? ──────┘
  *                                              └──► RawPipe ══ raw stream ══► gateway
  * </pre>
@@ -45,7 +45,7 @@ public final class SocksDoor implements Closeable {
   private final ConnectionProtocol protocol;
   private final Optional<ServerLadder> ladder;
   private final Duration timeout;
-  private final Selections selections = new Selections(System::nanoTime);
+  private final SelectedDestinations selections = new SelectedDestinations(System::nanoTime);
   private final DoorProxySelector selector;
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -127,7 +127,7 @@ public final class SocksDoor implements Closeable {
     BufferedInputStream in = new BufferedInputStream(client.getInputStream());
     SocksHandshake handshake = new SocksHandshake(in, client.getOutputStream(), Optional.empty());
     EndpointId requested = handshake.readRequest();
-    Optional<Selections.Selection> selected = selections.take(requested);
+    Optional<SelectedDestinations.Selection> selected = selections.take(requested);
     if (selected.isEmpty()) {
       System.getLogger(SocksDoor.class.getName())
           .log(

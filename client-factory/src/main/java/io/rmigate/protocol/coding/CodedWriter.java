@@ -7,7 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * Makes of each batch of frames what is sent instead of it: coded frames, or the batch itself when
  * coding is off, when it is too short to get shorter, when such data has not shrunk lately ({@link
- * ShrinkWatch}) or when it would shrink more than a receiver may believe ({@link Expansion}).
+ * CompressibilityCheck}) or when it would shrink more than a receiver may believe ({@link
+ * Expansion}).
  *
  * <p>The context holds native memory. It is made with the first batch that is coded and given back
  * by {@link #releaseIfIdle}.
@@ -29,7 +30,7 @@ public final class CodedWriter implements AutoCloseable {
   private static final byte[] NO_BODY = new byte[0];
 
   private final ContentCoding coding;
-  private final ShrinkWatch watch = new ShrinkWatch();
+  private final CompressibilityCheck watch = new CompressibilityCheck();
   private final AtomicLong uncodedBytes = new AtomicLong();
   private final AtomicLong codedBytes = new AtomicLong();
   private volatile boolean on;

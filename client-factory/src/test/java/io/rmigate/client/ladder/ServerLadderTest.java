@@ -411,15 +411,15 @@ class ServerLadderTest {
         .extracting(attempt -> attempt.way() + " " + attempt.outcome())
         .containsExactly("DIRECT REACHED", "CONNECT UNUSABLE", "WEBSOCKET REFUSED", "POST REACHED");
     assertThat(trial.attempt(Way.DIRECT, HOST, nobodyAt(), PATIENCE).outcome())
-        .isEqualTo(Outcome.REFUSED);
+        .isEqualTo(AttemptOutcome.REFUSED);
     assertThat(
             trial
                 .attempt(Way.DIRECT, HOST, server(Kind.SILENT).port(), Duration.ofMillis(100))
                 .outcome())
-        .isEqualTo(Outcome.SILENT);
+        .isEqualTo(AttemptOutcome.SILENT);
     assertThat(trial.attempt(Way.DIRECT, HOST, server(Kind.WEB).port(), PATIENCE).outcome())
-        .isEqualTo(Outcome.FOREIGN);
+        .isEqualTo(AttemptOutcome.FOREIGN);
     assertThat(trial.attempt(Way.DIRECT, HOST, server(Kind.HANGS_UP).port(), PATIENCE).outcome())
-        .isEqualTo(Outcome.BROKEN);
+        .isEqualTo(AttemptOutcome.BROKEN);
   }
 }

@@ -163,7 +163,11 @@ record DecisionTable(
     }
     WayResult direct = facts.result(Way.DIRECT);
     if (!direct.isWorking() && proxy(facts) == TableCell.YES) {
-      return facts.result(Way.CONNECT).obstacle().map(DecisionTable::told).orElse(TableCell.UNKNOWN);
+      return facts
+          .result(Way.CONNECT)
+          .obstacle()
+          .map(DecisionTable::told)
+          .orElse(TableCell.UNKNOWN);
     }
     return (direct.isWorking() ? atObject(facts) : direct.obstacle())
         .map(seen -> TableCell.of(seen != Obstacle.SILENCE))
@@ -188,7 +192,8 @@ record DecisionTable(
     return direct.obstacle().isPresent() ? TableCell.NO : TableCell.UNKNOWN;
   }
 
-  private static List<Row> rows(List<Rule> rules, List<TableCell> here, Predicate<Rule> notRuledOut) {
+  private static List<Row> rows(
+      List<Rule> rules, List<TableCell> here, Predicate<Rule> notRuledOut) {
     List<Row> rows = new ArrayList<>();
     for (Rule rule : rules) {
       List<TableCell> cells =

@@ -3,7 +3,7 @@ package io.rmigate.client.program.doctor;
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.ladder.Attempt;
-import io.rmigate.client.ladder.Outcome;
+import io.rmigate.client.ladder.AttemptOutcome;
 import io.rmigate.client.ladder.WayTrial;
 import io.rmigate.client.transport.post.BodyTrial;
 import io.rmigate.client.transport.proxy.GatewayDialer;
@@ -88,7 +88,7 @@ final class Examination {
             .filter(result -> result.isWorking() && result.way().isLink())
             .map(WayResult::way)
             .findFirst();
-    Optional<BoundedTask<IdleTest.Result>> idle = beginIdle(link);
+    Optional<BoundedTask<IdleProbe.Result>> idle = beginIdle(link);
     Optional<BoundedTask<Optional<BodyTrial.Result>>> body =
         link.map(way -> BoundedTask.begin("body", () -> Optional.of(BodyTrial.run(config, step))));
     List<ServerProbe> visits = visits(ways, link, given);
@@ -99,7 +99,7 @@ final class Examination {
     if (body.isPresent()) {
       bodies = body.get().await(until(step.multipliedBy(3)), failed -> Optional.empty());
     }
-    Optional<IdleTest.Result> idled = Optional.empty();
+    Optional<IdleProbe.Result> idled = Optional.empty();
     if (idle.isPresent()) {
       progress.accept("idle       watching an idle connection");
       idled =
@@ -107,7 +107,7 @@ final class Examination {
               idle.get()
                   .await(
                       until(options.idle().plus(step.multipliedBy(3))),
-                      failed -> new IdleTest.Result.Unknown(String.valueOf(failed.getMessage()))));
+                      failed -> new IdleProbe.Result.Unknown(String.valueOf(failed.getMessage()))));
     }
     return new Observations(options, ways, visits, stub, addresses, idled, bodies, mapsLoopback);
   }
@@ -159,7 +159,7 @@ final class Examination {
     if (attempt.isReached()) {
       return WayResult.works(way, attempt.took(), attempt.words());
     }
-    if (attempt.outcome() == Outcome.UNUSABLE) {
+    if (attempt.outcome() == AttemptOutcome.UNUSABLE) {
       return WayResult.notTried(way, attempt.words());
     }
     Obstacle obstacle = attempt.failure().map(Obstacle::of).orElse(Obstacle.OTHER);
@@ -170,7 +170,7 @@ final class Examination {
         attempt.words());
   }
 
-  private Optional<BoundedTask<IdleTest.Result>> beginIdle(Optional<Way> link) {
+  private Optional<BoundedTask<IdleProbe.Result>> beginIdle(Optional<Way> link) {
     if (options.idle().isZero() || !link.equals(Optional.of(Way.WEBSOCKET))) {
       return Optional.empty();
     }
@@ -178,14 +178,15 @@ final class Examination {
         BoundedTask.begin(
             "idle",
             () ->
-                IdleTest.measure(
+                IdleProbe.measure(
                     new WebSocketConnector(config, new GatewayDialer(config)).connect(step),
                     options.idle(),
                     step,
                     self)));
   }
 
-  private List<ServerProbe> visits(List<WayResult> ways, Optional<Way> link, Optional<StubView> given)
+  private List<ServerProbe> visits(
+      List<WayResult> ways, Optional<Way> link, Optional<StubView> given)
       throws InterruptedException {
     List<ServerProbe> visits = new ArrayList<>();
     if (options.target().isEmpty()) {
@@ -259,7 +260,8 @@ final class Examination {
     return link;
   }
 
-  private static ServerProbe listed(Way way, RegistryProbe registry, Target.Bound bound) throws IOException {
+  private static ServerProbe listed(Way way, RegistryProbe registry, Target.Bound bound)
+      throws IOException {
     RegistryProbe.Answer<List<String>> answer = registry.list(bound.registry());
     return new ServerProbe(
         way,

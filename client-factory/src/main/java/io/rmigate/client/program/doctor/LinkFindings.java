@@ -24,8 +24,8 @@ final class LinkFindings {
     return found;
   }
 
-  private static void idle(IdleTest.Result result, List<Finding> found) {
-    if (result instanceof IdleTest.Result.Open open) {
+  private static void idle(IdleProbe.Result result, List<Finding> found) {
+    if (result instanceof IdleProbe.Result.Open open) {
       found.add(
           Finding.good(
               "idle.open",
@@ -34,7 +34,7 @@ final class LinkFindings {
                   + " silent for "
                   + text(open.heartbeat())
                   + " at most, so only shorter limits matter; --idle measures for longer."));
-    } else if (result instanceof IdleTest.Result.Closed closed) {
+    } else if (result instanceof IdleProbe.Result.Closed closed) {
       cut(
           "idle.cut",
           "An idle connection was closed after "
@@ -45,7 +45,7 @@ final class LinkFindings {
           closed.after(),
           closed.heartbeat(),
           found);
-    } else if (result instanceof IdleTest.Result.Dead dead) {
+    } else if (result instanceof IdleProbe.Result.Dead dead) {
       cut(
           "idle.silently-cut",
           "A connection that was idle for "
@@ -54,7 +54,7 @@ final class LinkFindings {
           dead.after(),
           dead.heartbeat(),
           found);
-    } else if (result instanceof IdleTest.Result.Unknown unknown) {
+    } else if (result instanceof IdleProbe.Result.Unknown unknown) {
       found.add(
           Finding.note(
               "idle.unknown",

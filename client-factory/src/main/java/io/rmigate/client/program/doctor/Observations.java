@@ -24,7 +24,7 @@ record Observations(
     List<ServerProbe> visits,
     Optional<StubView> stub,
     Optional<Addresses> addresses,
-    Optional<IdleTest.Result> idle,
+    Optional<IdleProbe.Result> idle,
     Optional<BodyTrial.Result> body,
     boolean mapsLoopback) {
 
@@ -56,7 +56,8 @@ record Observations(
     return Arrays.stream(Way.values())
         .filter(this::works)
         .filter(
-            way -> options.target().isEmpty() || visit(way).map(ServerProbe::leadsThere).orElse(false))
+            way ->
+                options.target().isEmpty() || visit(way).map(ServerProbe::leadsThere).orElse(false))
         .toList();
   }
 

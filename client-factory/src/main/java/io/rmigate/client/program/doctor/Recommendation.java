@@ -141,7 +141,10 @@ record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
 
   /** The way that would lead to the stub's object if its sockets were carried. */
   private static Optional<Way> needingSockets(Observations facts) {
-    return facts.visits().stream().filter(ServerProbe::isHelpedBySockets).map(ServerProbe::way).findFirst();
+    return facts.visits().stream()
+        .filter(ServerProbe::isHelpedBySockets)
+        .map(ServerProbe::way)
+        .findFirst();
   }
 
   private static Map<String, String> keys(ConfigKey name, ConfigKey file) {

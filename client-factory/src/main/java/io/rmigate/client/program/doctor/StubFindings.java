@@ -345,7 +345,8 @@ final class StubFindings {
             .config()
             .sockets()
             .matches(stub.reference().host(), stub.reference().port());
-    Optional<ServerProbe> helped = facts.visits().stream().filter(ServerProbe::isHelpedBySockets).findFirst();
+    Optional<ServerProbe> helped =
+        facts.visits().stream().filter(ServerProbe::isHelpedBySockets).findFirst();
     boolean rawMissing =
         helped
             .flatMap(ServerProbe::object)

@@ -35,7 +35,8 @@ final class ReverseForward implements ExportSite {
    * @param threads one for each connection and one for each call; daemons
    * @param longestRest after which inner JVMs give a connection up that they do not use
    */
-  ReverseForward(Reverse reverse, UsageCounters account, Executor threads, Duration longestRest) {
+  ReverseForward(
+      ReversePort reverse, UsageCounters account, Executor threads, Duration longestRest) {
     this.jvm = new LocalJvm(reverse.local());
     this.collector = new LocalCollector(jvm, threads);
     this.account = account;

@@ -51,13 +51,13 @@ final class ReverseForwards implements Closeable {
   private final Condition changed = lock.newCondition();
 
   // Guarded by lock.
-  private final Deque<Reverse> missing;
+  private final Deque<ReversePort> missing;
   private final List<Open> open = new ArrayList<>();
   private boolean closed;
 
   private record Open(ReverseForward forward, Closeable atGateway) {}
 
-  ReverseForwards(MediatorAgent agent, List<Reverse> reverses) {
+  ReverseForwards(MediatorAgent agent, List<ReversePort> reverses) {
     this(agent, reverses, LONGEST_REST, new PreviousSession(SLACK, FIRST_PAUSE));
   }
 
@@ -67,7 +67,10 @@ final class ReverseForwards implements Closeable {
    * @param before what may have the ports at the beginning
    */
   ReverseForwards(
-      MediatorAgent agent, List<Reverse> reverses, Duration longestRest, PreviousSession before) {
+      MediatorAgent agent,
+      List<ReversePort> reverses,
+      Duration longestRest,
+      PreviousSession before) {
     this.agent = agent;
     this.longestRest = longestRest;
     this.before = before;
@@ -87,7 +90,7 @@ final class ReverseForwards implements Closeable {
    * @throws IOException it does not listen for one; the message says what to do
    */
   void open(Consumer<String> hears) throws IOException {
-    for (Reverse next = next(); next != null; next = next()) {
+    for (ReversePort next = next(); next != null; next = next()) {
       try {
         open(next, hears);
       } catch (BindException inUse) {
@@ -99,7 +102,7 @@ final class ReverseForwards implements Closeable {
     }
   }
 
-  private void open(Reverse which, Consumer<String> hears) throws IOException {
+  private void open(ReversePort which, Consumer<String> hears) throws IOException {
     ReverseForward forward = new ReverseForward(which, agent.account(), threads, longestRest);
     Closeable atGateway =
         agent
@@ -114,12 +117,12 @@ final class ReverseForwards implements Closeable {
     hears.accept(at(which) + " leads to " + which.local());
   }
 
-  private String at(Reverse which) {
+  private String at(ReversePort which) {
     return agent.innerHost().orElse("the gateway's inner host") + ":" + which.port();
   }
 
   /** Waits a little; the last time ends with the very end of that session. */
-  private void awaitSessionBefore(BindException inUse, Reverse which, Consumer<String> hears)
+  private void awaitSessionBefore(BindException inUse, ReversePort which, Consumer<String> hears)
       throws IOException {
     Optional<Link> link = agent.currentLink();
     Duration longest =
@@ -143,7 +146,7 @@ final class ReverseForwards implements Closeable {
     pause(pause);
   }
 
-  private Reverse next() {
+  private ReversePort next() {
     lock.lock();
     try {
       return closed ? null : missing.peek();
@@ -161,7 +164,7 @@ final class ReverseForwards implements Closeable {
     }
   }
 
-  private void opened(Reverse which, Open now) throws IOException {
+  private void opened(ReversePort which, Open now) throws IOException {
     boolean tooLate;
     lock.lock();
     try {

@@ -54,7 +54,7 @@ final class Sidecar implements Closeable {
 
   private static ExportPorts ports(SidecarOptions options) {
     return ExportPorts.of(
-        options.reverses().stream().map(Reverse::port).collect(Collectors.toSet()));
+        options.reverses().stream().map(ReversePort::port).collect(Collectors.toSet()));
   }
 
   /** Begins to take SOCKS clients; returns where. */

@@ -45,7 +45,7 @@ record SidecarOptions(
     ClientConfig config,
     Optional<InetSocketAddress> listen,
     List<Forward> forwards,
-    List<Reverse> reverses,
+    List<ReversePort> reverses,
     Optional<SocksLogin> login,
     Set<InetAddress> clients,
     Duration lease) {
@@ -255,8 +255,8 @@ record SidecarOptions(
     return forwards;
   }
 
-  private static List<Reverse> reverses(String text) {
-    List<Reverse> reverses = new ArrayList<>();
+  private static List<ReversePort> reverses(String text) {
+    List<ReversePort> reverses = new ArrayList<>();
     Set<Integer> ports = new HashSet<>();
     for (String element : text == null ? new String[0] : text.split("\\|", -1)) {
       int equals = element.indexOf('=');
@@ -275,7 +275,7 @@ record SidecarOptions(
       if (!ports.add(port)) {
         throw new ClientConfigException("option --reverse: port " + port + " is given twice");
       }
-      reverses.add(new Reverse(port, new EndpointId(host(local), port(REVERSE, local))));
+      reverses.add(new ReversePort(port, new EndpointId(host(local), port(REVERSE, local))));
     }
     return reverses;
   }

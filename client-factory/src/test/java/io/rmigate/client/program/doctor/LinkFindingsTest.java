@@ -21,7 +21,7 @@ class LinkFindingsTest {
   void aCutWithinTheLongestSilenceOfALinkIsAWarningWithALineAgainstIt(
       long millis, String heartbeat) {
     Finding found =
-        finding(new IdleTest.Result.Closed(Duration.ofMillis(millis), HEARTBEAT, "closed"));
+        finding(new IdleProbe.Result.Closed(Duration.ofMillis(millis), HEARTBEAT, "closed"));
 
     assertThat(found.code()).isEqualTo("idle.cut");
     assertThat(found.level()).isEqualTo(Level.WARNING);
@@ -31,7 +31,7 @@ class LinkFindingsTest {
   @Test
   void aCutThatComesLaterIsOnlyNoted() {
     Finding found =
-        finding(new IdleTest.Result.Closed(Duration.ofSeconds(16), HEARTBEAT, "closed"));
+        finding(new IdleProbe.Result.Closed(Duration.ofSeconds(16), HEARTBEAT, "closed"));
 
     assertThat(found.code()).isEqualTo("idle.cut");
     assertThat(found.level()).isEqualTo(Level.NOTE);
@@ -40,13 +40,13 @@ class LinkFindingsTest {
 
   @Test
   void aConnectionThatDiesWithoutAWordIsLikeOneThatIsClosed() {
-    Finding found = finding(new IdleTest.Result.Dead(Duration.ofSeconds(5), HEARTBEAT));
+    Finding found = finding(new IdleProbe.Result.Dead(Duration.ofSeconds(5), HEARTBEAT));
 
     assertThat(found.code()).isEqualTo("idle.silently-cut");
     assertThat(found.advice()).contains("session.heartbeat: 3s");
   }
 
-  private static Finding finding(IdleTest.Result idle) {
+  private static Finding finding(IdleProbe.Result idle) {
     Observations facts =
         new Observations(
             DoctorOptions.parse(List.of("rmi://a.example/b"), new Properties(), Map.of()),

@@ -172,16 +172,16 @@ class ReverseForwardTest {
     reverses = reverses(before, reverse(PORT, localPort));
   }
 
-  private ReverseForwards reverses(Reverse... which) {
+  private ReverseForwards reverses(ReversePort... which) {
     return reverses(new PreviousSession(Duration.ZERO, Duration.ofMillis(1)), which);
   }
 
-  private ReverseForwards reverses(PreviousSession before, Reverse... which) {
+  private ReverseForwards reverses(PreviousSession before, ReversePort... which) {
     return new ReverseForwards(agent, List.of(which), Duration.ofSeconds(2), before);
   }
 
-  private static Reverse reverse(int port, int local) {
-    return new Reverse(port, new EndpointId("127.0.0.1", local));
+  private static ReversePort reverse(int port, int local) {
+    return new ReversePort(port, new EndpointId("127.0.0.1", local));
   }
 
   private void start() throws Exception {

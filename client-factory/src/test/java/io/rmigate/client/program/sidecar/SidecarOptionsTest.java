@@ -67,9 +67,9 @@ class SidecarOptionsTest {
             "4002=appliance.example:4002");
     assertThat(options.reverses())
         .containsExactly(
-            new Reverse(4000, new EndpointId("127.0.0.1", 4000)),
-            new Reverse(4001, new EndpointId("127.0.0.1", 14001)),
-            new Reverse(4002, new EndpointId("appliance.example", 4002)));
+            new ReversePort(4000, new EndpointId("127.0.0.1", 4000)),
+            new ReversePort(4001, new EndpointId("127.0.0.1", 14001)),
+            new ReversePort(4002, new EndpointId("appliance.example", 4002)));
     assertThat(options.listen()).isPresent();
   }
 

@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.tunnel.RegistryName;
 
 /** Which bindings are wrong, as far as the agent can see by itself. */
-sealed interface Distrust {
+sealed interface BindingInvalidation {
 
   /** Whether it concerns this binding. */
   boolean concerns(HeldBinding binding);
@@ -13,7 +13,7 @@ sealed interface Distrust {
    * The application changes what a name is bound to. Hosts may have several names, so that the name
    * is distrusted in every registry at that port: at worst the gateway is asked once too often.
    */
-  record Changed(int port, String name) implements Distrust {
+  record Changed(int port, String name) implements BindingInvalidation {
     @Override
     public boolean concerns(HeldBinding binding) {
       RegistryName held = binding.name();
@@ -22,7 +22,7 @@ sealed interface Distrust {
   }
 
   /** The application changes a binding whose name is not known. */
-  record SomethingChanged(int port) implements Distrust {
+  record SomethingChanged(int port) implements BindingInvalidation {
     @Override
     public boolean concerns(HeldBinding binding) {
       return binding.name().registry().port() == port;
@@ -30,7 +30,7 @@ sealed interface Distrust {
   }
 
   /** No call gets through to the endpoint, or not to the object. */
-  record LeadsNowhere(EndpointId endpoint) implements Distrust {
+  record LeadsNowhere(EndpointId endpoint) implements BindingInvalidation {
     @Override
     public boolean concerns(HeldBinding binding) {
       return binding.isAt(endpoint);

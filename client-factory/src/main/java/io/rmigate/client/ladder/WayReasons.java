@@ -10,11 +10,11 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Texts that say why a way was taken. */
-final class Reasons {
+final class WayReasons {
   /** Of a winner that was tried alone. */
   static final String UNCONTESTED = "it answers";
 
-  private Reasons() {}
+  private WayReasons() {}
 
   /** Why the ways before the winner have not won. */
   static String of(Race.Result<?> result, Duration stagger, Function<Way, String> name) {

@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * connected yet. Any user of the machine can connect to a port on loopback; by this the door is
  * open only for a moment, and only to where the JVM is going just then. Thread-safe.
  */
-final class Selections {
+final class SelectedDestinations {
   /** From a selector's answer to the SOCKS request there is no network. */
   static final Duration VALID = Duration.ofSeconds(10);
 
@@ -48,7 +48,7 @@ final class Selections {
   /**
    * @param clock as {@link System#nanoTime}
    */
-  Selections(LongSupplier clock) {
+  SelectedDestinations(LongSupplier clock) {
     this.clock = clock;
   }
 

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-class IdleTestTest {
+class IdleProbeTest {
   private static final Duration LONG = Duration.ofSeconds(20);
   private static final Duration SHORT = Duration.ofMillis(50);
 
@@ -19,57 +19,57 @@ class IdleTestTest {
 
   @Test
   void connectionThatStillCarriesSomethingIsOpen() throws Exception {
-    CompletableFuture<IdleTest.Result> result = measure(SHORT, LONG);
+    CompletableFuture<IdleProbe.Result> result = measure(SHORT, LONG);
     FakeGateway.Connection connection = gateway.accept();
     connection.send(new HeartbeatAck(connection.expect(Heartbeat.class).number()));
 
-    assertThat(result.get()).isEqualTo(new IdleTest.Result.Open(SHORT, Duration.ofSeconds(30)));
+    assertThat(result.get()).isEqualTo(new IdleProbe.Result.Open(SHORT, Duration.ofSeconds(30)));
   }
 
   @Test
   void connectionThatIsClosedMeanwhileIsCut() throws Exception {
-    CompletableFuture<IdleTest.Result> result = measure(LONG, LONG);
+    CompletableFuture<IdleProbe.Result> result = measure(LONG, LONG);
     FakeGateway.Connection connection = gateway.accept();
     await().until(() -> connection.bytesReceived() > 0);
     connection.cut(); // behind the welcome
 
-    assertThat(result.get()).isInstanceOf(IdleTest.Result.Closed.class);
+    assertThat(result.get()).isInstanceOf(IdleProbe.Result.Closed.class);
   }
 
   @Test
   void connectionThatCarriesNothingAnyMoreIsDead() throws Exception {
-    CompletableFuture<IdleTest.Result> result = measure(SHORT, Duration.ofSeconds(1));
+    CompletableFuture<IdleProbe.Result> result = measure(SHORT, Duration.ofSeconds(1));
     gateway.accept();
 
-    assertThat(result.get()).isEqualTo(new IdleTest.Result.Dead(SHORT, Duration.ofSeconds(30)));
+    assertThat(result.get()).isEqualTo(new IdleProbe.Result.Dead(SHORT, Duration.ofSeconds(30)));
   }
 
   @Test
   void gatewayThatSaysNothingCannotBeMeasured() throws Exception {
     gateway.policy(FakeGateway.ConnectPolicy.STAY_SILENT);
 
-    assertThat(measure(SHORT, SHORT).get()).isInstanceOf(IdleTest.Result.Unknown.class);
+    assertThat(measure(SHORT, SHORT).get()).isInstanceOf(IdleProbe.Result.Unknown.class);
   }
 
   @Test
   void itIsNoLongerIdleThanTheGatewayBears() throws Exception {
     gateway.welcome(gateway.welcomeWith(1024, Duration.ofMillis(20)));
-    CompletableFuture<IdleTest.Result> result = measure(LONG, LONG);
+    CompletableFuture<IdleProbe.Result> result = measure(LONG, LONG);
     FakeGateway.Connection connection = gateway.accept();
     connection.send(new HeartbeatAck(connection.expect(Heartbeat.class).number()));
 
     assertThat(result.get())
-        .isEqualTo(new IdleTest.Result.Open(Duration.ofMillis(50), Duration.ofMillis(20)));
+        .isEqualTo(new IdleProbe.Result.Open(Duration.ofMillis(50), Duration.ofMillis(20)));
   }
 
-  private CompletableFuture<IdleTest.Result> measure(Duration idle, Duration patience) {
-    CompletableFuture<IdleTest.Result> result = new CompletableFuture<>();
+  private CompletableFuture<IdleProbe.Result> measure(Duration idle, Duration patience) {
+    CompletableFuture<IdleProbe.Result> result = new CompletableFuture<>();
     Thread measuring =
         new Thread(
             () -> {
               try {
                 result.complete(
-                    IdleTest.measure(
+                    IdleProbe.measure(
                         gateway.connect(patience), idle, patience, Map.of("client", "test")));
               } catch (Exception e) {
                 result.completeExceptionally(e);

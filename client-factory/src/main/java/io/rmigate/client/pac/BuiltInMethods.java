@@ -10,8 +10,8 @@ import java.util.Map;
  * What strings, arrays, objects and regular expressions have behind the dot: the methods that PAC
  * files use. Positions and lengths are UTF-16 units, as in JavaScript.
  */
-final class Members {
-  private Members() {}
+final class BuiltInMethods {
+  private BuiltInMethods() {}
 
   /** {@code of.key}, {@code of[key]}. */
   static Object get(Budget budget, Object of, String key, int line) throws PacException {

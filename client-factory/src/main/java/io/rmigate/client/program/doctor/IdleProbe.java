@@ -25,12 +25,12 @@ import java.util.concurrent.TimeUnit;
  * Keeps a session silent for a while, to see whether a device on the way cuts idle connections. A
  * link in use is never silent, because it sends heartbeats.
  */
-final class IdleTest {
+final class IdleProbe {
   private final Transport transport;
   private final Duration patience;
   private final BlockingQueue<Event> events = new LinkedBlockingQueue<>();
 
-  private IdleTest(Transport transport, Duration patience) {
+  private IdleProbe(Transport transport, Duration patience) {
     this.transport = transport;
     this.patience = patience;
   }
@@ -67,7 +67,7 @@ final class IdleTest {
       Transport transport, Duration idle, Duration patience, Map<String, String> self)
       throws InterruptedException {
     try (transport) {
-      return new IdleTest(transport, patience).measure(idle, self);
+      return new IdleProbe(transport, patience).measure(idle, self);
     } catch (IOException failed) {
       return new Result.Unknown(String.valueOf(failed.getMessage()));
     }

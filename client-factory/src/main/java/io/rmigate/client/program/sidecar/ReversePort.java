@@ -8,4 +8,4 @@ import io.rmigate.protocol.jrmp.EndpointId;
  * @param port at which the gateway is to listen, and which that JVM's stubs name
  * @param local where that JVM listens
  */
-record Reverse(int port, EndpointId local) {}
+record ReversePort(int port, EndpointId local) {}

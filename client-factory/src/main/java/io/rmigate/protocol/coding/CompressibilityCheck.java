@@ -12,7 +12,7 @@ package io.rmigate.protocol.coding;
  *
  * <p>Confined to the writing thread.
  */
-final class ShrinkWatch {
+final class CompressibilityCheck {
   /** Smaller batches are always tried. */
   static final int LARGE_BYTES = 2 * 1024;
 

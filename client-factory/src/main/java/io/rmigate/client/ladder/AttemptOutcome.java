@@ -12,7 +12,7 @@ import java.net.UnknownHostException;
 import javax.net.ssl.SSLException;
 
 /** The result of an attempt to take a way. */
-public enum Outcome {
+public enum AttemptOutcome {
   /** The peer has answered, and proved by its answer what it is. */
   REACHED,
   /** A host, a firewall, an HTTP proxy or the gateway has refused. */
@@ -31,7 +31,7 @@ public enum Outcome {
   UNUSABLE;
 
   /** What a failure means. */
-  static Outcome of(IOException failure) {
+  static AttemptOutcome of(IOException failure) {
     if (failure instanceof NoHttpProxyException) {
       return UNUSABLE;
     } else if (failure instanceof UnknownHostException) {

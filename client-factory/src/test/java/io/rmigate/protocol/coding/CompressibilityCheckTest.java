@@ -4,14 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.junit.jupiter.api.Test;
 
-class ShrinkWatchTest {
+class CompressibilityCheckTest {
   private static final int BATCH = 16 * 1024;
-  private final ShrinkWatch watch = new ShrinkWatch();
+  private final CompressibilityCheck watch = new CompressibilityCheck();
 
   @Test
   void aWindowOfDataMustHaveFailedToShrinkBeforeAnythingIsSpared() {
-    assertThat(coded(ShrinkWatch.PATIENCE_BYTES / BATCH, 1.0))
-        .isEqualTo(ShrinkWatch.PATIENCE_BYTES);
+    assertThat(coded(CompressibilityCheck.PATIENCE_BYTES / BATCH, 1.0))
+        .isEqualTo(CompressibilityCheck.PATIENCE_BYTES);
     assertThat(watch.admits(BATCH)).isFalse();
   }
 
@@ -26,13 +26,13 @@ class ShrinkWatchTest {
   @Test
   void aPauseEndsAndDoublesUpToALimit() {
     coded(3, 1.0);
-    long pause = ShrinkWatch.FIRST_PAUSE_BYTES;
+    long pause = CompressibilityCheck.FIRST_PAUSE_BYTES;
     for (int i = 0; i < 8; i++) {
       assertThat(plainBytesUntilTried()).isEqualTo(pause);
       watch.onCoded(BATCH, BATCH);
-      pause = Math.min(2 * pause, ShrinkWatch.LONGEST_PAUSE_BYTES);
+      pause = Math.min(2 * pause, CompressibilityCheck.LONGEST_PAUSE_BYTES);
     }
-    assertThat(pause).isEqualTo(ShrinkWatch.LONGEST_PAUSE_BYTES);
+    assertThat(pause).isEqualTo(CompressibilityCheck.LONGEST_PAUSE_BYTES);
   }
 
   @Test
@@ -47,15 +47,20 @@ class ShrinkWatchTest {
   void smallBatchesAreAlwaysTriedAndSayNothing() {
     coded(3, 1.0);
     for (int i = 0; i < 1_000; i++) {
-      assertThat(watch.admits(ShrinkWatch.LARGE_BYTES - 1)).isTrue();
-      assertThat(watch.onCoded(ShrinkWatch.LARGE_BYTES - 1, ShrinkWatch.LARGE_BYTES)).isFalse();
+      assertThat(watch.admits(CompressibilityCheck.LARGE_BYTES - 1)).isTrue();
+      assertThat(
+              watch.onCoded(CompressibilityCheck.LARGE_BYTES - 1, CompressibilityCheck.LARGE_BYTES))
+          .isFalse();
     }
     assertThat(watch.admits(BATCH)).as("the pause goes on").isFalse();
   }
 
   @Test
   void theContextIsWorthlessOnceAPauseBegins() {
-    assertThat(watch.onCoded(ShrinkWatch.PATIENCE_BYTES - 1, ShrinkWatch.PATIENCE_BYTES)).isFalse();
+    assertThat(
+            watch.onCoded(
+                CompressibilityCheck.PATIENCE_BYTES - 1, CompressibilityCheck.PATIENCE_BYTES))
+        .isFalse();
     assertThat(watch.onCoded(BATCH, BATCH)).isTrue();
   }
 
