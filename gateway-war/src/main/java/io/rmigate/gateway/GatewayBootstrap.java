@@ -266,8 +266,8 @@ public final class GatewayBootstrap implements ServletContextListener {
             sessions,
             new PostConnections.Limits(
                 config.tunnel().post().hold(),
-                LINKS_A_SESSION * config.tunnel().session().maxSessions(),
-                LINKS_A_SESSION * config.tunnel().session().maxSessionsPerPrincipal()));
+                LINKS_A_SESSION * config.tunnel().session().limits().maxSessions(),
+                LINKS_A_SESSION * config.tunnel().session().limits().maxSessionsPerPrincipal()));
     Optional<PostDoor> door =
         config.tunnel().post().enabled()
             ? Optional.of(new PostDoor(posts, new DoorAudit(audit, lines)))

@@ -44,12 +44,12 @@ public final class MediatorAgent implements Closeable {
    */
   public MediatorAgent(TransportConnector connector, MediatorSettings settings) {
     this.link = new AgentLink(connector, settings, account, timer);
-    this.lookups = new Lookups(settings.lookups(), link, account, loopback);
+    this.lookups = new Lookups(settings.mediation().lookups(), link, account, loopback);
     Redeclaration redeclaration = new Redeclaration(link, link);
-    this.leases = new Leases(settings.leases(), link, redeclaration, account, settings.leaseTerm());
+    this.leases = new Leases(settings.mediation().leases(), link, redeclaration, account, settings.mediation().leaseTerm());
     this.callbacks =
         new Callbacks(
-            settings.callbacks(), link, redeclaration, timer, account, settings.connectTimeout());
+            settings.mediation().callbacks(), link, redeclaration, timer, account, settings.connectTimeout());
     Grants grants =
         new Grants(
             new Supplier<>() {

@@ -17,21 +17,28 @@ import java.util.Optional;
  * @param grace how long to try to go on with the session of a link that is lost; zero: not at all
  * @param properties what the agent says of itself in its hello
  * @param compression of the links
- * @param lookups what is done about lookups
- * @param leases what is done about leases
- * @param callbacks what is done about exported objects
- * @param leaseTerm empty: the agent is for its own JVM. Else it is for any number of others: for
- *     how long each of them is granted a lease; one that does not renew it is taken to be dead
  */
 public record MediatorSettings(
     Duration connectTimeout,
     Duration grace,
     Map<String, String> properties,
     Compression compression,
-    LookupSettings lookups,
-    LeaseMode leases,
-    CallbackSettings callbacks,
-    Optional<Duration> leaseTerm) {
+    Mediation mediation) {
+
+  /**
+   * What an agent does for JVMs.
+   *
+   * @param lookups what is done about lookups
+   * @param leases what is done about leases
+   * @param callbacks what is done about exported objects
+   * @param leaseTerm empty: the agent is for its own JVM. Else it is for any number of others: for
+   *     how long each of them is granted a lease; one that does not renew it is taken to be dead
+   */
+  public record Mediation(
+      LookupSettings lookups,
+      LeaseMode leases,
+      CallbackSettings callbacks,
+      Optional<Duration> leaseTerm) {}
 
   public MediatorSettings {
     properties = Map.copyOf(properties);
@@ -40,32 +47,16 @@ public record MediatorSettings(
   /** Lookups and leases are mediated; sessions end with their links, and nothing is exported. */
   public static MediatorSettings of(
       Duration connectTimeout, Map<String, String> properties, Compression compression) {
-    return new MediatorSettings(
-        connectTimeout,
-        Duration.ZERO,
-        properties,
-        compression,
-        LookupSettings.DEFAULTS,
-        LeaseMode.ON,
-        CallbackSettings.OFF,
-        Optional.empty());
+    return new MediatorSettings(connectTimeout, Duration.ZERO, properties, compression, new Mediation(LookupSettings.DEFAULTS, LeaseMode.ON, CallbackSettings.OFF, Optional.empty()));
   }
 
   /** What the configuration says, for the JVM that the agent is in. */
   public static MediatorSettings from(ClientConfig config, Map<String, String> properties) {
-    return new MediatorSettings(
-        config.connectTimeout(),
-        config.grace(),
-        properties,
-        config.compression(),
-        new LookupSettings(config.lookups(), config.uncached(), config.preload()),
-        config.leases(),
-        new CallbackSettings(
+    return new MediatorSettings(config.connectTimeout(), config.grace(), properties, config.compression(), new Mediation(new LookupSettings(config.lookups(), config.uncached(), config.preload()), config.leases(), new CallbackSettings(
             config.exports(),
             config.callbackHost(),
             config.callbacksHostname(),
-            config.callsOwnStubsDirectly()),
-        Optional.empty());
+            config.callsOwnStubsDirectly()), Optional.empty()));
   }
 
   /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */
@@ -79,39 +70,29 @@ public record MediatorSettings(
 
   /** These settings with another grace. */
   public MediatorSettings withGrace(Duration other) {
-    return new MediatorSettings(
-        connectTimeout, other, properties, compression, lookups, leases, callbacks, leaseTerm);
+    return new MediatorSettings(connectTimeout, other, properties, compression, mediation);
+  }
+
+  private MediatorSettings with(Mediation other) {
+    return new MediatorSettings(connectTimeout, grace, properties, compression, other);
   }
 
   /** These settings with other lookups and leases. */
   public MediatorSettings mediating(LookupSettings otherLookups, LeaseMode otherLeases) {
-    return new MediatorSettings(
-        connectTimeout,
-        grace,
-        properties,
-        compression,
-        otherLookups,
-        otherLeases,
-        callbacks,
-        leaseTerm);
+    return with(
+        new Mediation(otherLookups, otherLeases, mediation.callbacks(), mediation.leaseTerm()));
   }
 
   /** These settings with other callbacks. */
   public MediatorSettings withCallbacks(CallbackSettings other) {
-    return new MediatorSettings(
-        connectTimeout, grace, properties, compression, lookups, leases, other, leaseTerm);
+    return with(
+        new Mediation(mediation.lookups(), mediation.leases(), other, mediation.leaseTerm()));
   }
 
   /** These settings for other JVMs, whose objects are not exported here. */
   public MediatorSettings forOthers(Duration term) {
-    return new MediatorSettings(
-        connectTimeout,
-        grace,
-        properties,
-        compression,
-        lookups,
-        leases,
-        CallbackSettings.OFF,
-        Optional.of(term));
+    return with(
+        new Mediation(
+            mediation.lookups(), mediation.leases(), CallbackSettings.OFF, Optional.of(term)));
   }
 }

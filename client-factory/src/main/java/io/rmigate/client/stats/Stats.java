@@ -103,7 +103,7 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getCalls() {
-    return account.sums().calls();
+    return account.sums().rmi().calls();
   }
 
   @Override
@@ -147,7 +147,7 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getPlainBytes() {
-    return account.sums().plainBytes();
+    return account.sums().rmi().bytes();
   }
 
   @Override
@@ -157,41 +157,41 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getLeaseCallsAnswered() {
-    return account.sums().leaseCalls();
+    return account.sums().leases().calls();
   }
 
   @Override
   public long getPingsAnswered() {
-    return account.sums().pings();
+    return account.sums().rmi().pings();
   }
 
   @Override
   public long getCallbacks() {
-    return account.sums().callbacks();
+    return account.sums().callbacks().calls();
   }
 
   @Override
   public long getCallbackPorts() {
-    return account.sums().callbackPorts();
+    return account.sums().callbacks().ports();
   }
 
   @Override
   public long getCallbackPortsLost() {
-    return account.sums().callbackPortsLost();
+    return account.sums().callbacks().portsLost();
   }
 
   @Override
   public long getLeasesHeld() {
-    return account.sums().leases();
+    return account.sums().leases().held();
   }
 
   @Override
   public long getOpaqueConnections() {
-    return account.sums().opaqueConnections();
+    return account.sums().opaque().connections();
   }
 
   @Override
   public long getOpaqueBytes() {
-    return account.sums().opaqueBytes();
+    return account.sums().opaque().bytes();
   }
 }

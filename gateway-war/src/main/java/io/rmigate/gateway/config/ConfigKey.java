@@ -661,22 +661,22 @@ enum ConfigKey {
   SESSION_STREAM_CREDIT(
       "session.stream-credit",
       size("4KiB", "64MiB"),
-      Units.text(SessionSettings.DEFAULTS.streamCredit()),
+      Units.text(SessionSettings.DEFAULTS.limits().streamCredit()),
       "Bytes of a stream and direction that may be in flight unconsumed."),
   SESSION_MAX_STREAMS(
       "session.max-streams",
       count(1, 65536),
-      String.valueOf(SessionSettings.DEFAULTS.maxStreams()),
+      String.valueOf(SessionSettings.DEFAULTS.limits().maxStreams()),
       "Streams that a session may have open at a time."),
   SESSION_MAX_SESSIONS_PER_PRINCIPAL(
       "session.max-sessions-per-principal",
       count(1, 1_000_000),
-      String.valueOf(SessionSettings.DEFAULTS.maxSessionsPerPrincipal()),
+      String.valueOf(SessionSettings.DEFAULTS.limits().maxSessionsPerPrincipal()),
       "Sessions that one principal may have at a time."),
   SESSION_MAX_SESSIONS(
       "session.max-sessions",
       count(1, 1_000_000),
-      String.valueOf(SessionSettings.DEFAULTS.maxSessions()),
+      String.valueOf(SessionSettings.DEFAULTS.limits().maxSessions()),
       "Sessions in all."),
   SESSION_SEND_TIMEOUT(
       "session.send-timeout",
@@ -959,32 +959,32 @@ enum ConfigKey {
   SERVICES_CALL_TIMEOUT(
       "services.call-timeout",
       duration("100ms", "1h"),
-      Units.text(ServiceSettings.DEFAULTS.callTimeout()),
+      Units.text(ServiceSettings.DEFAULTS.calls().timeout()),
       "How long a remote object may take to answer."),
   SERVICES_MAX_CALLS_PER_PRINCIPAL(
       "services.max-calls-per-principal",
       count(1, 100_000),
-      String.valueOf(ServiceSettings.DEFAULTS.callsPerPrincipal()),
+      String.valueOf(ServiceSettings.DEFAULTS.calls().perPrincipal()),
       "Requests of one principal in progress at a time."),
   SERVICES_MAX_CALLS(
       "services.max-calls",
       count(1, 100_000),
-      String.valueOf(ServiceSettings.DEFAULTS.calls()),
+      String.valueOf(ServiceSettings.DEFAULTS.calls().all()),
       "Requests in progress in all; each holds a thread of the container."),
   SERVICES_HANDLE_LIFETIME(
       "services.handle-lifetime",
       duration("1s", "7d"),
-      Units.text(ServiceSettings.DEFAULTS.handleLifetime()),
+      Units.text(ServiceSettings.DEFAULTS.handles().lifetime()),
       "How long the handle of a remote object lasts after it was made or last renewed."),
   SERVICES_MAX_HANDLES_PER_PRINCIPAL(
       "services.max-handles-per-principal",
       count(1, 1_000_000),
-      String.valueOf(ServiceSettings.DEFAULTS.handlesPerPrincipal()),
+      String.valueOf(ServiceSettings.DEFAULTS.handles().perPrincipal()),
       "Handles of one principal at a time."),
   SERVICES_MAX_HANDLES(
       "services.max-handles",
       count(1, 10_000_000),
-      String.valueOf(ServiceSettings.DEFAULTS.handles()),
+      String.valueOf(ServiceSettings.DEFAULTS.handles().all()),
       "Handles in all."),
 
   AUDIT_PATH(

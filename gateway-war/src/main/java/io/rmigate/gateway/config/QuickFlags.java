@@ -14,26 +14,20 @@ import java.util.regex.Pattern;
 /**
  * The command line instead of a file, for trying things out; see {@link GatewayConfig#quick}.
  *
- * @param listen {@code host:port}
  * @param allow target patterns, for everybody who is let in
- * @param tls keystore; needs {@code tlsPasswordFile}
- * @param grace a duration, as in the file
  * @param raw target patterns of raw streams, for everybody who is let in
  * @param callbacks the address at which objects of clients' JVMs are reached; an empty text is that
  *     of {@code listen}
+ * @param grace a duration, as in the file
  * @param rules what calls may carry
  */
 public record QuickFlags(
-    Optional<String> listen,
+    Door door,
     List<String> allow,
-    Optional<Path> tls,
-    Optional<Path> tlsPasswordFile,
-    boolean insecure,
-    boolean anonymous,
-    Optional<Path> state,
-    Optional<String> grace,
     List<String> raw,
     Optional<String> callbacks,
+    Optional<Path> state,
+    Optional<String> grace,
     Rules rules) {
 
   /** What stands for everybody, in lists of principals and of inner hosts. */
@@ -53,6 +47,36 @@ public record QuickFlags(
   }
 
   /**
+   * How clients come in.
+   *
+   * @param listen {@code host:port}
+   * @param tls keystore; needs {@code tlsPasswordFile}
+   */
+  public record Door(
+      Optional<String> listen,
+      Optional<Path> tls,
+      Optional<Path> tlsPasswordFile,
+      boolean insecure,
+      boolean anonymous) {
+
+    /** Whether any flag was given. */
+    private boolean isGiven() {
+      return listen.isPresent()
+          || tls.isPresent()
+          || tlsPasswordFile.isPresent()
+          || insecure
+          || anonymous;
+    }
+  }
+
+  /**
+   * What is allowed of JMX; one of both at the most.
+   *
+   * @param read what changes nothing
+   */
+  public record Jmx(boolean full, boolean read) {}
+
+  /**
    * What calls may carry, and what clients are told about it.
    *
    * @param classMode enforce, learn or off
@@ -68,14 +92,19 @@ public record QuickFlags(
       Optional<Path> interfaces,
       List<String> classes,
       List<String> opaque,
-      boolean jmx,
-      boolean jmxRead,
+      Jmx jmx,
       boolean explain) {
 
     /** Says nothing. */
     public static final Rules NONE =
         new Rules(
-            Optional.empty(), false, Optional.empty(), List.of(), List.of(), false, false, false);
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            new Jmx(false, false),
+            false);
 
     public Rules {
       classes = List.copyOf(classes);
@@ -90,17 +119,13 @@ public record QuickFlags(
 
   /** Whether only this machine can reach the gateway: then it listens for callbacks there too. */
   boolean isLocal() {
-    return listen.filter(address -> LOCAL.matcher(address).matches()).isPresent();
+    return door.listen().filter(address -> LOCAL.matcher(address).matches()).isPresent();
   }
 
   /** Whether any flag was given. */
   public boolean isGiven() {
-    return listen.isPresent()
+    return door.isGiven()
         || !allow.isEmpty()
-        || tls.isPresent()
-        || tlsPasswordFile.isPresent()
-        || insecure
-        || anonymous
         || state.isPresent()
         || grace.isPresent()
         || !raw.isEmpty()
@@ -111,7 +136,7 @@ public record QuickFlags(
   /** The flags that are missing, or exclude each other. */
   List<ConfigProblem> gaps() {
     List<ConfigProblem> gaps = new ArrayList<>();
-    if (!anonymous) {
+    if (!door.anonymous()) {
       gaps.add(
           gap(
               "without a configuration file no client can log in; add --anonymous to let every"
@@ -124,13 +149,13 @@ public record QuickFlags(
               "no server can be reached; add --allow HOST:PORT, for example --allow"
                   + " 'rmi.example:*'"));
     }
-    if (tls.isEmpty() && !insecure) {
+    if (door.tls().isEmpty() && !door.insecure()) {
       gaps.add(
           gap(
               "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
                   + " for plain HTTP"));
     }
-    if (rules.jmx() && rules.jmxRead()) {
+    if (rules.jmx().full() && rules.jmx().read()) {
       gaps.add(gap("--jmx and --jmx-read exclude each other: --jmx allows more; use one of them"));
     }
     if (rules.learn() && rules.classMode().filter(mode -> !mode.equals("learn")).isPresent()) {
@@ -164,16 +189,16 @@ public record QuickFlags(
   /** What a file would say. */
   Mapping tree() {
     Mapping root = Mapping.at("command line");
-    listen.ifPresent(value -> root.put(ConfigKey.LISTEN, "--listen", value));
-    tls.ifPresent(file -> root.put(ConfigKey.TLS_KEYSTORE, "--tls", file.toString()));
-    tlsPasswordFile.ifPresent(
+    door.listen().ifPresent(value -> root.put(ConfigKey.LISTEN, "--listen", value));
+    door.tls().ifPresent(file -> root.put(ConfigKey.TLS_KEYSTORE, "--tls", file.toString()));
+    door.tlsPasswordFile().ifPresent(
         file -> root.put(ConfigKey.TLS_PASSWORD_FILE, "--tls-password-file", file.toString()));
     state.ifPresent(file -> root.put(ConfigKey.STATE, "--state", file.toString()));
     grace.ifPresent(value -> root.put(ConfigKey.SESSION_GRACE, "--grace", value));
-    if (insecure) {
+    if (door.insecure()) {
       root.put(ConfigKey.INSECURE, "--insecure", "true");
     }
-    if (anonymous) {
+    if (door.anonymous()) {
       root.put(ConfigKey.LOGINS_ANONYMOUS, "--anonymous", "true");
     }
     if (!raw.isEmpty()) {
@@ -205,10 +230,10 @@ public record QuickFlags(
     if (!rules.opaque().isEmpty()) {
       target.put(ConfigKey.TARGETS_OPAQUE.lastName(), list("--opaque", rules.opaque()));
     }
-    if (rules.jmx()) {
+    if (rules.jmx().full()) {
       target.put(ConfigKey.TARGETS_JMX.lastName(), new Scalar("--jmx", "true"));
     }
-    if (rules.jmxRead()) {
+    if (rules.jmx().read()) {
       target.put(ConfigKey.TARGETS_JMX.lastName(), new Scalar("--jmx-read", "read"));
     }
     if (rules.explain()) {
@@ -238,7 +263,7 @@ public record QuickFlags(
       return Optional.of(given.orElse("127.0.0.1"));
     }
     return callbacks
-        .flatMap(asListen -> listen)
+        .flatMap(asListen -> door.listen())
         .map(LITERAL::matcher)
         .filter(Matcher::matches)
         .map(address -> address.group(1))

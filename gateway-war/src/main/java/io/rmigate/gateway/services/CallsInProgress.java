@@ -177,7 +177,7 @@ final class CallsInProgress {
       }
       if (!working.take(who, 1, quota(settings))) {
         long own = working.of(who);
-        throw own < settings.callsPerPrincipal()
+        throw own < settings.calls().perPrincipal()
             ? new ServiceRefusedException(Problem.Kind.BUSY, "Too many requests are in progress.")
             : new ServiceRefusedException(
                 Problem.Kind.TOO_MANY,
@@ -192,7 +192,7 @@ final class CallsInProgress {
   }
 
   private static Quota quota(ServiceSettings settings) {
-    return Quota.of(settings.calls(), settings.callsPerPrincipal());
+    return Quota.of(settings.calls().all(), settings.calls().perPrincipal());
   }
 
   /** The principal without the end of its login. */

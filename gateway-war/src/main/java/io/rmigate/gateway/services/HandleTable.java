@@ -51,13 +51,14 @@ final class HandleTable implements AutoCloseable {
     void close();
   }
 
+  /** The reference that a call has returned, and the entry whose call that was. */
+  private record Returned(PublishedObject object, String interfaceName, HeldReference reference) {}
+
   private static final class Held {
     final String id;
     final long number;
     final Principal principal;
-    final PublishedObject object;
-    final String interfaceName;
-    final HeldReference reference;
+    final Returned returned;
     final Instant since;
     long end; // nanoseconds of the ticker; guarded by lock
     int users = 1; // guarded by lock; being in the table is one
@@ -66,17 +67,13 @@ final class HandleTable implements AutoCloseable {
         String id,
         long number,
         Principal principal,
-        PublishedObject object,
-        String interfaceName,
-        HeldReference reference,
+        Returned returned,
         Instant since,
         long end) {
       this.id = id;
       this.number = number;
       this.principal = principal;
-      this.object = object;
-      this.interfaceName = interfaceName;
-      this.reference = reference;
+      this.returned = returned;
       this.since = since;
       this.end = end;
     }
@@ -99,17 +96,17 @@ final class HandleTable implements AutoCloseable {
 
     @Override
     public String path() {
-      return held.object.path();
+      return held.returned.object().path();
     }
 
     @Override
     public String interfaceName() {
-      return held.interfaceName;
+      return held.returned.interfaceName();
     }
 
     @Override
     public HeldReference reference() {
-      return held.reference;
+      return held.returned.reference();
     }
 
     @Override
@@ -180,7 +177,7 @@ final class HandleTable implements AutoCloseable {
     Instant since = now();
     lock.lock();
     try {
-      Quota quota = Quota.of(bounds.handles(), bounds.handlesPerPrincipal());
+      Quota quota = Quota.of(bounds.handles().all(), bounds.handles().perPrincipal());
       if (closed || !owners.take(who, 1, quota)) {
         return Optional.empty();
       }
@@ -189,11 +186,9 @@ final class HandleTable implements AutoCloseable {
               id,
               ++made,
               principal.withoutProofs(),
-              object,
-              interfaceName,
-              reference,
+              new Returned(object, interfaceName, reference),
               since,
-              ticker.getAsLong() + bounds.handleLifetime().toNanos());
+              ticker.getAsLong() + bounds.handles().lifetime().toNanos());
       byId.put(id, held);
       byEnd.add(held);
       return Optional.of(use(held));
@@ -242,7 +237,7 @@ final class HandleTable implements AutoCloseable {
       found.ifPresent(
           held -> {
             byEnd.remove(held);
-            held.end = ticker.getAsLong() + settings.get().handleLifetime().toNanos();
+            held.end = ticker.getAsLong() + settings.get().handles().lifetime().toNanos();
             byEnd.add(held);
           });
       return found.map(held -> wallTime(held.end));
@@ -289,14 +284,14 @@ final class HandleTable implements AutoCloseable {
 
   /** Ends the handles to which their owners have no right any more. */
   void retain(BiPredicate<Principal, PublishedObject> right) {
-    removeIf(held -> !right.test(held.principal, held.object));
+    removeIf(held -> !right.test(held.principal, held.returned.object()));
   }
 
   /** One that fails keeps none of the others. */
   private static void letGo(List<Held> unused) {
     for (Held held : unused) {
       try {
-        held.reference.close();
+        held.returned.reference().close();
       } catch (RuntimeException e) {
         log.error("a reference to a remote object could not be released", e);
       }
@@ -345,10 +340,10 @@ final class HandleTable implements AutoCloseable {
                   new ServicesView.HandleView(
                       held.number,
                       held.principal.name(),
-                      held.object.path(),
-                      held.interfaceName,
-                      held.reference.endpoint().toString(),
-                      held.reference.object(),
+                      held.returned.object().path(),
+                      held.returned.interfaceName(),
+                      held.returned.reference().endpoint().toString(),
+                      held.returned.reference().object(),
                       held.since,
                       wallTime(held.end)))
           .toList();

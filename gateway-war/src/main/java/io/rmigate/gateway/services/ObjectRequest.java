@@ -62,7 +62,7 @@ record ObjectRequest(
                     settings.limits().bodyBytes(),
                     settings.pace());
         BridgeVisit visit =
-            context.bridge().visit(object.publication(), principal, settings.callTimeout())) {
+            context.bridge().visit(object.publication(), principal, settings.calls().timeout())) {
       CallReferences references =
           new CallReferences(
               context.services(),

@@ -16,12 +16,6 @@ import java.util.Optional;
  * @param limits of one request and its result
  * @param bodiesBytes of all requests in progress together
  * @param pace of bodies that come, and of answers that go
- * @param callTimeout for one call of a remote object
- * @param callsPerPrincipal requests in progress
- * @param calls requests in progress in all
- * @param handleLifetime since a handle was made or last renewed
- * @param handlesPerPrincipal at a time
- * @param handles at a time in all
  */
 public record ServiceSettings(
     Optional<URI> url,
@@ -29,24 +23,27 @@ public record ServiceSettings(
     JsonLimits limits,
     long bodiesBytes,
     Pace pace,
-    Duration callTimeout,
-    int callsPerPrincipal,
-    int calls,
-    Duration handleLifetime,
-    int handlesPerPrincipal,
-    int handles) {
+    Calls calls,
+    Handles handles) {
+
+  /**
+   * Bounds of requests in progress.
+   *
+   * @param timeout for one call of a remote object
+   * @param perPrincipal requests of one principal
+   * @param all requests in all
+   */
+  public record Calls(Duration timeout, int perPrincipal, int all) {}
+
+  /**
+   * Bounds of handles.
+   *
+   * @param lifetime since a handle was made or last renewed
+   * @param perPrincipal handles of one principal at a time
+   * @param all handles at a time in all
+   */
+  public record Handles(Duration lifetime, int perPrincipal, int all) {}
 
   public static final ServiceSettings DEFAULTS =
-      new ServiceSettings(
-          Optional.empty(),
-          InnerPeers.of(List.of()),
-          JsonLimits.DEFAULT,
-          256L << 20,
-          new Pace(Duration.ofSeconds(20), 16 << 10),
-          Duration.ofMinutes(1),
-          32,
-          128,
-          Duration.ofMinutes(10),
-          1_000,
-          100_000);
+      new ServiceSettings(Optional.empty(), InnerPeers.of(List.of()), JsonLimits.DEFAULT, 256L << 20, new Pace(Duration.ofSeconds(20), 16 << 10), new Calls(Duration.ofMinutes(1), 32, 128), new Handles(Duration.ofMinutes(10), 1_000, 100_000));
 }

@@ -96,7 +96,7 @@ final class SessionContext implements StreamSession, AgentLink {
   }
 
   private static StreamSettings settings(SessionRegistry registry, boolean callsAlone) {
-    int credit = registry.settings().streamCredit();
+    int credit = registry.settings().limits().streamCredit();
     // Held bytes give no credit back: more than half the window could never be gathered.
     int maxHeld = Math.min(registry.relay().settings().maxHeldCallBytes(), credit / 2 - 1);
     return new StreamSettings(credit, maxHeld, callsAlone);

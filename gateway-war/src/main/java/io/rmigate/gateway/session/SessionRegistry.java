@@ -131,7 +131,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     this.live = live;
     this.reports = reports;
     this.shares = new CallerShares(settings, inside.leases());
-    this.quota = Quota.of(settings.maxSessions(), settings.maxSessionsPerPrincipal());
+    this.quota = Quota.of(settings.limits().maxSessions(), settings.limits().maxSessionsPerPrincipal());
     Supplier<TargetPolicy> policy = live.policy();
     this.watch =
         new RegistryWatch(

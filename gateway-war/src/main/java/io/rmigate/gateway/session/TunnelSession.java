@@ -142,7 +142,7 @@ public final class TunnelSession {
     this.context =
         new SessionContext(registry, standing, carrier, loop, newChores, callsAlone, this::end);
     this.share = context.share();
-    this.streams = new SessionStreams(settings.maxStreams(), share.room().streams(), registry.meters());
+    this.streams = new SessionStreams(settings.limits().maxStreams(), share.room().streams(), registry.meters());
     this.knowledge = context.knowledge();
     this.audit = context.audit();
     this.outbound = context.outbound();
@@ -483,8 +483,8 @@ public final class TunnelSession {
         agreed.features(),
         secret,
         0,
-        settings.streamCredit(),
-        settings.maxStreams(),
+        settings.limits().streamCredit(),
+        settings.limits().maxStreams(),
         settings.heartbeat(),
         coding.pick(hello.codings(), registry.compression(principal)),
         properties);

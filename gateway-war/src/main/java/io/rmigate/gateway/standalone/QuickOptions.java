@@ -133,25 +133,6 @@ final class QuickOptions {
   private boolean explain;
 
   QuickFlags flags() {
-    return new QuickFlags(
-        Optional.ofNullable(listen),
-        allow,
-        Optional.ofNullable(tls),
-        Optional.ofNullable(tlsPasswordFile),
-        insecure,
-        anonymous,
-        Optional.ofNullable(state),
-        Optional.ofNullable(grace),
-        raw,
-        Optional.ofNullable(callbacks),
-        new QuickFlags.Rules(
-            Optional.ofNullable(classMode),
-            learn,
-            Optional.ofNullable(interfaces),
-            classes,
-            opaque,
-            jmx,
-            jmxRead,
-            explain));
+    return new QuickFlags(new QuickFlags.Door(Optional.ofNullable(listen), Optional.ofNullable(tls), Optional.ofNullable(tlsPasswordFile), insecure, anonymous), allow, raw, Optional.ofNullable(callbacks), Optional.ofNullable(state), Optional.ofNullable(grace), new QuickFlags.Rules(Optional.ofNullable(classMode), learn, Optional.ofNullable(interfaces), classes, opaque, new QuickFlags.Jmx(jmx, jmxRead), explain));
   }
 }

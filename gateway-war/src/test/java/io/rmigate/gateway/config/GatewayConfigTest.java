@@ -256,7 +256,7 @@ class GatewayConfigTest {
                 "UNRELATED", "x"));
 
     assertThat(config.tunnel().session().heartbeat()).isEqualTo(Duration.ofSeconds(5));
-    assertThat(config.tunnel().session().streamCredit()).isEqualTo(65536);
+    assertThat(config.tunnel().session().limits().streamCredit()).isEqualTo(65536);
     assertThat(config.server().path()).isEmpty();
     assertThat(config.server().listen()).isEqualTo(new GatewayConfig.Listen("::1", 0));
     assertThat(config.access().adminPrincipals()).containsExactlyInAnyOrder("root", "carol");
@@ -275,18 +275,7 @@ class GatewayConfigTest {
   void quickFlagsMakeAConfiguration() throws Exception {
     GatewayConfig config =
         GatewayConfig.quick(
-            new QuickFlags(
-                Optional.of("127.0.0.1:0"),
-                List.of("inside.example:*"),
-                Optional.empty(),
-                Optional.empty(),
-                true,
-                true,
-                Optional.of(directory),
-                Optional.of("90s"),
-                List.of(),
-                Optional.empty(),
-                rules(false, Optional.empty(), true)));
+            new QuickFlags(new QuickFlags.Door(Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), true, true), List.of("inside.example:*"), List.of(), Optional.empty(), Optional.of(directory), Optional.of("90s"), rules(false, Optional.empty(), true)));
 
     assertThat(config.policy().targets().get(0).explain()).isTrue();
     assertThat(config.source()).isEmpty();
@@ -325,23 +314,11 @@ class GatewayConfigTest {
   private GatewayConfig quick(String listen, boolean learn, Optional<Path> interfaces)
       throws ConfigException {
     return GatewayConfig.quick(
-        new QuickFlags(
-            Optional.of(listen),
-            List.of("inside.example:*"),
-            Optional.empty(),
-            Optional.empty(),
-            true,
-            true,
-            Optional.of(directory),
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            rules(learn, interfaces, false)));
+        new QuickFlags(new QuickFlags.Door(Optional.of(listen), Optional.empty(), Optional.empty(), true, true), List.of("inside.example:*"), List.of(), Optional.empty(), Optional.of(directory), Optional.empty(), rules(learn, interfaces, false)));
   }
 
   private static QuickFlags.Rules rules(boolean learn, Optional<Path> interfaces, boolean explain) {
-    return new QuickFlags.Rules(
-        Optional.empty(), learn, interfaces, List.of(), List.of(), false, false, explain);
+    return new QuickFlags.Rules(Optional.empty(), learn, interfaces, List.of(), List.of(), new QuickFlags.Jmx(false, false), explain);
   }
 
   @Test
@@ -380,18 +357,7 @@ class GatewayConfigTest {
   @Test
   void quickFlagsThatOpenNothingAreRefusedWithAdvice() {
     QuickFlags nothing =
-        new QuickFlags(
-            Optional.of("127.0.0.1:0"),
-            List.of(),
-            Optional.empty(),
-            Optional.empty(),
-            false,
-            false,
-            Optional.empty(),
-            Optional.empty(),
-            List.of(),
-            Optional.empty(),
-            QuickFlags.Rules.NONE);
+        new QuickFlags(new QuickFlags.Door(Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), false, false), List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty(), QuickFlags.Rules.NONE);
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))
         .hasMessageContaining("add --anonymous")

@@ -44,7 +44,7 @@ class CallsInProgressTest {
 
   @Test
   void whoOnlyHasToSendGivesItsPlaceToAnotherAndAsManyMaySend() throws Exception {
-    int most = ServiceSettings.DEFAULTS.callsPerPrincipal();
+    int most = ServiceSettings.DEFAULTS.calls().perPrincipal();
     List<CallsInProgress.Call> all = new ArrayList<>();
     for (int i = 0; i < 2 * most; i++) {
       CallsInProgress.Call call = calls.begin(ALICE, "shop", ServiceSettings.DEFAULTS);

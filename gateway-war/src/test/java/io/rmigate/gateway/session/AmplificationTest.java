@@ -78,7 +78,7 @@ class AmplificationTest {
     TestAgent agent = agent(link);
     agent.open(1, server.port());
     assertThat(agent.session().context().refusals().lockout().isOn()).isFalse();
-    long credit = SessionSettings.DEFAULTS.streamCredit();
+    long credit = SessionSettings.DEFAULTS.limits().streamCredit();
     long cost = 0;
     try (CodedWriter coder = new CodedWriter(ContentCoding.DEFLATE_1)) {
       coder.turn(link == Link.CODED);

@@ -155,14 +155,14 @@ class CallbackBoundsTest extends CallbackSides {
     InnerJvm modest = connectFrom(2, port);
     int modestStream = call(modest, agent).opened();
     List<Integer> greedy = new ArrayList<>();
-    for (int i = 0; i <= 32 * 1024 * 1024 / bed.settings().streamCredit(); i++) {
+    for (int i = 0; i <= 32 * 1024 * 1024 / bed.settings().limits().streamCredit(); i++) {
       greedy.add(call(connectFrom(1, port), agent).opened());
     }
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       agent.say(dirtyAt(silent), new Data(modestStream, false, RETURN));
       byte[] piece = new byte[Tunnel.MAX_BODY_BYTES];
       for (int stream : greedy) {
-        for (int i = 0; i < bed.settings().streamCredit() / piece.length; i++) {
+        for (int i = 0; i < bed.settings().limits().streamCredit() / piece.length; i++) {
           answer(agent, stream, piece);
         }
       }

@@ -438,7 +438,7 @@ class CallbacksTest extends CallbackSides {
     saying.join();
 
     byte[] most = new byte[Tunnel.MAX_BODY_BYTES];
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     for (int sent = 0; sent < 3 * window; sent += most.length) {
       answer(agent, 2, most);
       jvm.read(most.length);
@@ -460,7 +460,7 @@ class CallbacksTest extends CallbackSides {
     call(jvm, agent);
     try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       agent.say(new Dirty(0, new EndpointId("127.0.0.1", silent.getLocalPort()), List.of(OBJECT)));
-      for (int i = 0; i <= bed.settings().streamCredit() / Tunnel.MAX_BODY_BYTES; i++) {
+      for (int i = 0; i <= bed.settings().limits().streamCredit() / Tunnel.MAX_BODY_BYTES; i++) {
         answer(agent, 2, new byte[Tunnel.MAX_BODY_BYTES]); // all held behind the dirty
       }
       assertThat(agent.awaitGoodbye().cause()).isEqualTo(CloseCause.PROTOCOL_VIOLATION);

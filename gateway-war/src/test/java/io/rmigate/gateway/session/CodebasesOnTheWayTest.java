@@ -55,7 +55,7 @@ class CodebasesOnTheWayTest {
         stream ? Entry.enforced().callLimit(1000).stream(true).rules() : Entry.enforced().rules());
     TestAgent agent = bed.agent();
     agent.open(1, server.port());
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     byte[] call = call("http://a.example/ ".repeat(window / 12));
     assertThat(call.length).isGreaterThan(window);
     long sent = 0;

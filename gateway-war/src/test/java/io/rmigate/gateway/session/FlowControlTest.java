@@ -77,16 +77,7 @@ class FlowControlTest {
   void aStuckLinkPausesReadingAndEndsTheSessionInTime() throws Exception {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
-        new SessionSettings(
-            usual.heartbeat(),
-            usual.helloTimeout(),
-            usual.streamCredit(),
-            16,
-            16,
-            16,
-            Duration.ofSeconds(2),
-            Duration.ZERO,
-            SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(usual.limits().streamCredit(), 16, 16, 16), Duration.ofSeconds(2), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()));
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.stranger();
     agent.hello(Tunnel.MAX_CREDIT_BYTES);
@@ -147,7 +138,7 @@ class FlowControlTest {
             Calls.method(ledger.object(), "swallow([B)I", out -> {}),
             HexFormat.of()
                 .parseHex("757200025b42acf317f8060854e0020000707870%08x".formatted(LARGE)));
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     agent.part(1, beginning);
     long sent = beginning.length;
     byte[] piece = new byte[Tunnel.MAX_BODY_BYTES];
@@ -182,16 +173,7 @@ class FlowControlTest {
     SessionSettings usual = bed.settings();
     int window = 8 * 1024;
     bed.settings(
-        new SessionSettings(
-            usual.heartbeat(),
-            usual.helloTimeout(),
-            window,
-            16,
-            16,
-            16,
-            usual.sendTimeout(),
-            Duration.ZERO,
-            SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(window, 16, 16, 16), usual.sendTimeout(), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()));
     bed.relaySettings(
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 1 << 20, 1));

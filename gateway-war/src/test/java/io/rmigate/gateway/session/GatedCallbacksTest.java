@@ -178,7 +178,7 @@ class GatedCallbacksTest extends CallbackSides {
   }
 
   private static void answerInParts(TestAgent agent, int stream, byte[] whole) throws Exception {
-    long credit = SessionSettings.DEFAULTS.streamCredit();
+    long credit = SessionSettings.DEFAULTS.limits().streamCredit();
     int part = 16 * 1024;
     for (int from = 0; from < whole.length; from += part) {
       int end = Math.min(from + part, whole.length);

@@ -480,7 +480,7 @@ class GatedCallsTest {
   /** Sends a call on that stream, never more of it than there is credit for. */
   static void sendInParts(TestAgent agent, int stream, byte[] call) {
     int part = 16 * 1024;
-    long credit = SessionSettings.DEFAULTS.streamCredit();
+    long credit = SessionSettings.DEFAULTS.limits().streamCredit();
     for (int from = 0; from < call.length; from += part) {
       int end = Math.min(from + part, call.length);
       TestAgent.awaitThat(() -> agent.creditGiven(stream) + credit >= end);

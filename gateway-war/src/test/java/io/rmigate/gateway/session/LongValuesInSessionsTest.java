@@ -73,7 +73,7 @@ class LongValuesInSessionsTest {
     int from = 0;
     while (from < bytes.length) {
       int length = Math.min(Tunnel.MAX_BODY_BYTES, bytes.length - from);
-      long most = SessionSettings.DEFAULTS.streamCredit() - sent - length;
+      long most = SessionSettings.DEFAULTS.limits().streamCredit() - sent - length;
       TestAgent.awaitThat(() -> agent.creditGiven(1) + most >= 0);
       byte[] part = Arrays.copyOfRange(bytes, from, from + length);
       from += length;

@@ -188,7 +188,7 @@ class RawStreamsTest {
     TestAgent agent = connected(TestAgent.CREDIT);
     Socket server = accept();
     agent.part(1, HELLO);
-    int more = bed.settings().streamCredit() - HELLO.length;
+    int more = bed.settings().limits().streamCredit() - HELLO.length;
     for (int left = more; left > 0; left -= 16 * 1024) {
       agent.part(1, new byte[Math.min(left, 16 * 1024)]);
     }
@@ -213,7 +213,7 @@ class RawStreamsTest {
     TestAgent agent = connected(TestAgent.CREDIT);
     Socket server = accept();
     agent.part(1, HELLO);
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     for (int sent = 0; sent < window / 2; sent += 16 * 1024) {
       agent.part(1, new byte[16 * 1024]);
     }
@@ -228,7 +228,7 @@ class RawStreamsTest {
     Socket server = accept();
     long sent = sendUntilNoMoreIsTaken(agent);
     agent.close(1);
-    assertThat(held().taken()).isGreaterThanOrEqualTo(bed.settings().streamCredit() / 2);
+    assertThat(held().taken()).isGreaterThanOrEqualTo(bed.settings().limits().streamCredit() / 2);
     assertThat(server.getInputStream().readAllBytes()).hasSize((int) sent);
     awaitThat(() -> held().taken() == 0);
   }
@@ -254,7 +254,7 @@ class RawStreamsTest {
     for (long most = 1L << 60; most > 0; most /= 2) {
       mine.take(most);
     }
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     long left = agent.creditGiven(1) + window - sent;
     for (; left >= PART && agent.port().frames(Close.class).isEmpty(); left -= PART) {
       agent.part(1, new byte[PART]);
@@ -269,7 +269,7 @@ class RawStreamsTest {
 
   /** Returns how much that was. */
   private long sendUntilNoMoreIsTaken(TestAgent agent) {
-    int window = bed.settings().streamCredit();
+    int window = bed.settings().limits().streamCredit();
     agent.part(1, HELLO);
     long sent = HELLO.length;
     while (held().taken() < window / 2) { // once the operating system takes no more

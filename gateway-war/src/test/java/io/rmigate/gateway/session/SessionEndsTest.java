@@ -34,7 +34,7 @@ class SessionEndsTest {
     Welcome welcome = agent.port().frames(Welcome.class).get(0);
     assertThat(welcome.version()).isEqualTo(1);
     assertThat(welcome.features()).containsExactly(Feature.DEADLINES); // as was offered
-    assertThat(welcome.streamCredit()).isEqualTo(bed.settings().streamCredit());
+    assertThat(welcome.streamCredit()).isEqualTo(bed.settings().limits().streamCredit());
     assertThat(welcome.properties())
         .containsEntry(Welcome.INNER_HOST, "gw.inner")
         .containsEntry(Welcome.SESSION_ID, bed.registry().sessions().get(0).id());
@@ -361,15 +361,6 @@ class SessionEndsTest {
 
   private static SessionSettings settings(
       Duration heartbeat, Duration helloTimeout, int perPrincipal, int inAll) {
-    return new SessionSettings(
-        heartbeat,
-        helloTimeout,
-        256 * 1024,
-        64,
-        perPrincipal,
-        inAll,
-        Duration.ofSeconds(60),
-        Duration.ZERO,
-        SessionSettings.DEFAULTS.choresPerSecond());
+    return new SessionSettings(heartbeat, helloTimeout, new SessionSettings.Limits(256 * 1024, 64, perPrincipal, inAll), Duration.ofSeconds(60), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond());
   }
 }

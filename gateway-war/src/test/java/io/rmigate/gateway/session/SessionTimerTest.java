@@ -31,16 +31,7 @@ import org.junit.jupiter.api.Test;
 class SessionTimerTest {
   private static final SessionSettings DEFAULTS = SessionSettings.DEFAULTS;
   private static final SessionSettings HASTY =
-      new SessionSettings(
-          DEFAULTS.heartbeat(),
-          Duration.ofMillis(50),
-          DEFAULTS.streamCredit(),
-          DEFAULTS.maxStreams(),
-          DEFAULTS.maxSessionsPerPrincipal(),
-          DEFAULTS.maxSessions(),
-          DEFAULTS.sendTimeout(),
-          Duration.ZERO,
-          SessionSettings.DEFAULTS.choresPerSecond());
+      new SessionSettings(DEFAULTS.heartbeat(), Duration.ofMillis(50), new SessionSettings.Limits(DEFAULTS.limits().streamCredit(), DEFAULTS.limits().maxStreams(), DEFAULTS.limits().maxSessionsPerPrincipal(), DEFAULTS.limits().maxSessions()), DEFAULTS.sendTimeout(), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond());
 
   private final Relay relay =
       new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class WaitingCallsTest {
   private static final int ARGUMENT = 10_000;
   private static final int PART = 16 * 1024;
-  private static final long WINDOW = SessionSettings.DEFAULTS.streamCredit();
+  private static final long WINDOW = SessionSettings.DEFAULTS.limits().streamCredit();
   private static final byte[] CALL = call(ARGUMENT);
   private static final byte[] SMALL = call(10);
   private static final byte[] VOID_RETURN = Calls.returned(null);

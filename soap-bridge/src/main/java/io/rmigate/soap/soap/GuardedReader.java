@@ -49,7 +49,7 @@ final class GuardedReader extends StreamReaderDelegate {
   GuardedReader(XMLStreamReader parser, SoapLimits limits) {
     super(parser);
     this.limits = limits;
-    this.declarations = new int[limits.depth() + AROUND_PAYLOAD + 1];
+    this.declarations = new int[limits.payload().depth() + AROUND_PAYLOAD + 1];
   }
 
   /** Why it went no further; Metro forgets that. */
@@ -98,19 +98,19 @@ final class GuardedReader extends StreamReaderDelegate {
   private void element() throws EnvelopeBoundException {
     depth++;
     elements++;
-    if (depth > limits.depth() + AROUND_PAYLOAD) {
-      throw new EnvelopeBoundException("is deeper than " + limits.depth());
+    if (depth > limits.payload().depth() + AROUND_PAYLOAD) {
+      throw new EnvelopeBoundException("is deeper than " + limits.payload().depth());
     }
     if (depth == AROUND_PAYLOAD && getLocalName().equals("Body")) {
       inBody = true;
     }
-    if (elements > (inBody ? limits.elements() : limits.headerElements())) {
+    if (elements > (inBody ? limits.payload().elements() : limits.headers().elements())) {
       throw new EnvelopeBoundException(
           "has too many " + (inBody ? "elements" : "elements in its header"));
     }
-    if (getAttributeCount() > limits.attributes()) {
+    if (getAttributeCount() > limits.tags().attributes()) {
       throw new EnvelopeBoundException(
-          "has an element with more than " + limits.attributes() + " attributes");
+          "has an element with more than " + limits.tags().attributes() + " attributes");
     }
     names();
     if (XOP.equals(getNamespaceURI())) {
@@ -153,7 +153,7 @@ final class GuardedReader extends StreamReaderDelegate {
 
   private void text(int length) throws EnvelopeBoundException {
     chars += length;
-    if (chars > (inBody ? limits.bodyBytes() : limits.headerChars())) {
+    if (chars > (inBody ? limits.bodyBytes() : limits.headers().chars())) {
       throw new EnvelopeBoundException("has too much text" + (inBody ? "" : " in its header"));
     }
   }
@@ -191,9 +191,9 @@ final class GuardedReader extends StreamReaderDelegate {
       if (text == null) {
         text = new StringBuilder(first);
       }
-      if (text.length() + getTextLength() > limits.textChars()) {
+      if (text.length() + getTextLength() > limits.payload().textChars()) {
         throw new EnvelopeBoundException(
-            "has a text of more than " + limits.textChars() + " characters");
+            "has a text of more than " + limits.payload().textChars() + " characters");
       }
       text.append(getTextCharacters(), getTextStart(), getTextLength());
     }

@@ -131,7 +131,7 @@ final class SoapCall {
         read(
             message,
             xml ->
-                new XmlReader(xml, caller.references(), binaries, limits.depth(), limits.elements())
+                new XmlReader(xml, caller.references(), binaries, limits.payload().depth(), limits.payload().elements())
                     .arguments(operation));
     return call(operation, arguments);
   }
@@ -211,7 +211,7 @@ final class SoapCall {
   }
 
   private XmlWriter writer(javax.xml.stream.XMLStreamWriter xml) {
-    return new XmlWriter(xml, caller.references(), binaries, limits.resultDepth());
+    return new XmlWriter(xml, caller.references(), binaries, limits.answers().depth());
   }
 
   private WrittenMessage failed(Operation operation, CallFailure failure) {

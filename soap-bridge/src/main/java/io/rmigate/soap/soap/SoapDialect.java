@@ -16,7 +16,7 @@ public final class SoapDialect {
   public SoapDialect(SoapLimits limits) {
     this.limits = limits;
     reader = new EnvelopeReader(limits);
-    writer = new AnswerWriter(limits.heldBytes());
+    writer = new AnswerWriter(limits.answers().heldBytes());
   }
 
   /** Answers the calls of one contract; costs nothing to make. */

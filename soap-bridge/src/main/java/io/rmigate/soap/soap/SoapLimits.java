@@ -4,51 +4,63 @@ package io.rmigate.soap.soap;
  * Bounds on what a client may send and on what is written.
  *
  * @param bodyBytes of a request with its attachments
- * @param depth elements in elements of a payload
- * @param elements of a payload
- * @param textChars of one text that is no binary
- * @param tagChars of one tag with its names, attributes and namespaces
- * @param attributes of one element
- * @param headerElements of all header blocks together, with all that is in them
- * @param headerChars of all texts in them
  * @param attachments of a request
- * @param resultDepth elements in elements of a result; also ends one that contains itself
- * @param heldBytes of an answer that are kept back until it is certain that it can be written
  */
 public record SoapLimits(
     long bodyBytes,
-    int depth,
-    int elements,
-    int textChars,
-    int tagChars,
-    int attributes,
-    int headerElements,
-    int headerChars,
+    Payload payload,
+    Tags tags,
+    Headers headers,
     int attachments,
-    int resultDepth,
-    int heldBytes) {
+    Answers answers) {
+
+  /**
+   * Bounds of the payload of a request.
+   *
+   * @param depth elements in elements
+   * @param textChars of one text that is no binary
+   */
+  public record Payload(int depth, int elements, int textChars) {}
+
+  /**
+   * Bounds of one tag.
+   *
+   * @param chars with its names, attributes and namespaces
+   * @param attributes of one element
+   */
+  public record Tags(int chars, int attributes) {}
+
+  /**
+   * Bounds of all header blocks together.
+   *
+   * @param elements with all that is in them
+   * @param chars of all texts in them
+   */
+  public record Headers(int elements, int chars) {}
+
+  /**
+   * Bounds of an answer.
+   *
+   * @param depth elements in elements of a result; also ends one that contains itself
+   * @param heldBytes that are kept back until it is certain that the answer can be written
+   */
+  public record Answers(int depth, int heldBytes) {}
 
   /**
    * 100 MiB; depth 50; a million elements; texts of 10 million characters, tags of 64 Ki with 64
    * attributes; headers of 200 elements and 64 Ki characters; 100 attachments.
    */
   public static final SoapLimits DEFAULT =
-      new SoapLimits(
-          100L << 20, 50, 1_000_000, 10_000_000, 64 << 10, 64, 200, 64 << 10, 100, 200, 32 << 10);
+      new SoapLimits(100L << 20, new Payload(50, 1_000_000, 10_000_000), new Tags(64 << 10, 64), new Headers(200, 64 << 10), 100, new Answers(200, 32 << 10));
 
   /** These, but other bounds on size and depth, as a gateway is configured. */
   public SoapLimits with(long newBodyBytes, int newDepth, int newElements, int newTextChars) {
     return new SoapLimits(
         newBodyBytes,
-        newDepth,
-        newElements,
-        newTextChars,
-        tagChars,
-        attributes,
-        headerElements,
-        headerChars,
+        new Payload(newDepth, newElements, newTextChars),
+        tags,
+        headers,
         attachments,
-        resultDepth,
-        heldBytes);
+        answers);
   }
 }

@@ -18,9 +18,6 @@ import java.util.Set;
  * @param config with a gateway of no meaning if there is none
  * @param given keys that stand on the command line, as written; may hold a password
  * @param json whether the report is for scripts
- * @param idle how long an idle connection is watched; zero: not at all
- * @param step bound of each thing that is tried
- * @param timeout bound of all together
  */
 record DoctorOptions(
     Optional<Target> target,
@@ -28,9 +25,16 @@ record DoctorOptions(
     ClientConfig config,
     Map<ConfigKey, String> given,
     boolean json,
-    Duration idle,
-    Duration step,
-    Duration timeout) {
+    Times times) {
+
+  /**
+   * How long things may take.
+   *
+   * @param idle how long an idle connection is watched; zero: not at all
+   * @param step bound of each thing that is tried
+   * @param timeout bound of all together
+   */
+  record Times(Duration idle, Duration step, Duration timeout) {}
 
   static final String HELP =
       """
@@ -89,15 +93,7 @@ record DoctorOptions(
     if (target.isEmpty() && !configured.hasGateway()) {
       throw new ClientConfigException("neither a TARGET nor a gateway (--gateway URL) is named");
     }
-    return new DoctorOptions(
-        target,
-        configured.hasGateway(),
-        configured.config(),
-        line.keys(),
-        line.has(JSON),
-        line.duration(IDLE, Duration.ZERO, Duration.ofMinutes(10), Duration.ofSeconds(5)),
-        line.duration(STEP, Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofSeconds(10)),
-        line.duration(
-            TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofSeconds(60)));
+    return new DoctorOptions(target, configured.hasGateway(), configured.config(), line.keys(), line.has(JSON), new Times(line.duration(IDLE, Duration.ZERO, Duration.ofMinutes(10), Duration.ofSeconds(5)), line.duration(STEP, Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofSeconds(10)), line.duration(
+            TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofSeconds(60))));
   }
 }

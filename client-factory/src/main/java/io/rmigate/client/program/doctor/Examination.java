@@ -59,10 +59,10 @@ final class Examination {
   Examination(DoctorOptions options, Map<String, String> self, Consumer<String> progress) {
     this.options = options;
     this.config = options.config();
-    this.step = options.step();
+    this.step = options.times().step();
     this.self = self;
     this.progress = progress;
-    this.deadlineNanos = System.nanoTime() + options.timeout().toNanos();
+    this.deadlineNanos = System.nanoTime() + options.times().timeout().toNanos();
   }
 
   Observations run() throws InterruptedException {
@@ -106,10 +106,10 @@ final class Examination {
           Optional.of(
               idle.get()
                   .await(
-                      until(options.idle().plus(step.multipliedBy(3))),
+                      until(options.times().idle().plus(step.multipliedBy(3))),
                       failed -> new IdleProbe.Result.Unknown(String.valueOf(failed.getMessage()))));
     }
-    return new Observations(options, ways, visits, stub, addresses, idled, bodies, mapsLoopback);
+    return new Observations(options, ways, visits, stub, addresses, new Observations.Trials(idled, bodies), mapsLoopback);
   }
 
   private long until(Duration bound) {
@@ -171,7 +171,7 @@ final class Examination {
   }
 
   private Optional<BoundedTask<IdleProbe.Result>> beginIdle(Optional<Way> link) {
-    if (options.idle().isZero() || !link.equals(Optional.of(Way.WEBSOCKET))) {
+    if (options.times().idle().isZero() || !link.equals(Optional.of(Way.WEBSOCKET))) {
       return Optional.empty();
     }
     return Optional.of(
@@ -180,7 +180,7 @@ final class Examination {
             () ->
                 IdleProbe.measure(
                     new WebSocketConnector(config, new GatewayDialer(config)).connect(step),
-                    options.idle(),
+                    options.times().idle(),
                     step,
                     self)));
   }

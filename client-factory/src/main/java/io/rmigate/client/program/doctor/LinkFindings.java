@@ -19,8 +19,8 @@ final class LinkFindings {
 
   static List<Finding> of(Observations facts, Clock clock) {
     List<Finding> found = new ArrayList<>();
-    facts.idle().ifPresent(result -> idle(result, found));
-    facts.body().ifPresent(result -> body(result, clock.instant(), found));
+    facts.trials().idle().ifPresent(result -> idle(result, found));
+    facts.trials().body().ifPresent(result -> body(result, clock.instant(), found));
     return found;
   }
 

@@ -24,14 +24,16 @@ record Observations(
     List<ServerProbe> visits,
     Optional<StubView> stub,
     Optional<Addresses> addresses,
-    Optional<IdleProbe.Result> idle,
-    Optional<BodyTrial.Result> body,
+    Trials trials,
     boolean mapsLoopback) {
 
   Observations {
     ways = List.copyOf(ways);
     visits = List.copyOf(visits);
   }
+
+  /** What was tried with links; empty where it was not. */
+  record Trials(Optional<IdleProbe.Result> idle, Optional<BodyTrial.Result> body) {}
 
   /** This machine from both sides. */
   record Addresses(String own, String seen) {}
