@@ -7,6 +7,7 @@
  *  {@link io.rmigate.gateway.quota.Shares}  the shares of holders with a name or an address
  *    {@link io.rmigate.gateway.quota.Permit}  what a request has of the share of its holder, until it ends
  *  {@link io.rmigate.gateway.quota.Places}  shares for which threads wait in a line
+ *  {@link io.rmigate.gateway.quota.WaitingRoom}  what one owner has of a share, taken in steps
  * </pre>
  *
  * <p>The class that owns a limit has its quota as a constant; {@code SECURITY.md} lists all of
