@@ -110,9 +110,9 @@ public final class LiveConfiguration {
   private static void warnOfHostNames(boolean isWarned, HostNames next) {
     if (next.isAny() && !isWarned) {
       log.warn(
-          "hosts: requests for every host name are accepted, because the configuration has no name of"
-              + " this gateway or has *; a web page whose name leads here (DNS rebinding) can use the"
-              + " gateway as its reader can: list the names that clients use in hosts");
+          "hosts: requests for every host name are accepted, because the configuration has no name"
+              + " of this gateway or has *; a web page whose name leads here (DNS rebinding) can"
+              + " use the gateway as its reader can: list the names that clients use in hosts");
     }
   }
 
@@ -151,12 +151,13 @@ public final class LiveConfiguration {
     switch (mode) {
       case OFF ->
           log.warn(
-              "class rules: OFF by classes.mode: a principal may send any class to a server that it may"
-                  + " call, unless its entry of targets has a class-mode");
+              "class rules: OFF by classes.mode: a principal may send any class to a server that it"
+                  + " may call, unless its entry of targets has a class-mode");
       case LEARN ->
           log.warn(
-              "class rules: LEARN by classes.mode: a principal may send any class to a server that it may"
-                  + " call; the class is noted, unless its entry of targets has a class-mode");
+              "class rules: LEARN by classes.mode: a principal may send any class to a server that"
+                  + " it may call; the class is noted, unless its entry of targets has a"
+                  + " class-mode");
       case ENFORCE -> log.info("class rules: {}", mode);
     }
     for (TargetGrant grant : config.policy().targets()) {

@@ -76,7 +76,10 @@ final class SessionReport {
         now.roundTrips() - atBeginning.roundTrips(),
         now.lookups() - atBeginning.lookups(),
         now.leases().calls() - atBeginning.leases().calls(),
-        now.rmi().connections() + now.rmi().pings() - atBeginning.rmi().connections() - atBeginning.rmi().pings(),
+        now.rmi().connections()
+            + now.rmi().pings()
+            - atBeginning.rmi().connections()
+            - atBeginning.rmi().pings(),
         Math.max(0, now.leases().held()));
   }
 }

@@ -47,16 +47,31 @@ public record MediatorSettings(
   /** Lookups and leases are mediated; sessions end with their links, and nothing is exported. */
   public static MediatorSettings of(
       Duration connectTimeout, Map<String, String> properties, Compression compression) {
-    return new MediatorSettings(connectTimeout, Duration.ZERO, properties, compression, new Mediation(LookupSettings.DEFAULTS, LeaseMode.ON, CallbackSettings.OFF, Optional.empty()));
+    return new MediatorSettings(
+        connectTimeout,
+        Duration.ZERO,
+        properties,
+        compression,
+        new Mediation(
+            LookupSettings.DEFAULTS, LeaseMode.ON, CallbackSettings.OFF, Optional.empty()));
   }
 
   /** What the configuration says, for the JVM that the agent is in. */
   public static MediatorSettings from(ClientConfig config, Map<String, String> properties) {
-    return new MediatorSettings(config.connectTimeout(), config.grace(), properties, config.compression(), new Mediation(new LookupSettings(config.lookups(), config.uncached(), config.preload()), config.leases(), new CallbackSettings(
-            config.exports(),
-            config.callbackHost(),
-            config.callbacksHostname(),
-            config.callsOwnStubsDirectly()), Optional.empty()));
+    return new MediatorSettings(
+        config.connectTimeout(),
+        config.grace(),
+        properties,
+        config.compression(),
+        new Mediation(
+            new LookupSettings(config.lookups(), config.uncached(), config.preload()),
+            config.leases(),
+            new CallbackSettings(
+                config.exports(),
+                config.callbackHost(),
+                config.callbacksHostname(),
+                config.callsOwnStubsDirectly()),
+            Optional.empty()));
   }
 
   /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */

@@ -153,7 +153,8 @@ class SocksDoorTest {
     }
     assertThat(before.selected).isEmpty();
     assertThat(agent.account().sums().opaque().connections()).isEqualTo(1);
-    await().until(() -> agent.account().sums().opaque().bytes() == 6); // counted behind their passing
+    await()
+        .until(() -> agent.account().sums().opaque().bytes() == 6); // counted behind their passing
   }
 
   /** The first byte of the client is that of a handshake, so that nothing waits for it. */

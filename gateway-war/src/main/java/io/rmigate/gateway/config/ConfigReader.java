@@ -304,7 +304,17 @@ final class ConfigReader {
   private SessionSettings session() {
     values.section("session");
     SessionSettings settings =
-        new SessionSettings(values.duration(ConfigKey.SESSION_HEARTBEAT), values.duration(ConfigKey.SESSION_HELLO_TIMEOUT), new SessionSettings.Limits(values.size(ConfigKey.SESSION_STREAM_CREDIT), values.count(ConfigKey.SESSION_MAX_STREAMS), values.count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL), values.count(ConfigKey.SESSION_MAX_SESSIONS)), values.duration(ConfigKey.SESSION_SEND_TIMEOUT), values.duration(ConfigKey.SESSION_GRACE), values.count(ConfigKey.SESSION_CHORES_PER_SECOND));
+        new SessionSettings(
+            values.duration(ConfigKey.SESSION_HEARTBEAT),
+            values.duration(ConfigKey.SESSION_HELLO_TIMEOUT),
+            new SessionSettings.Limits(
+                values.size(ConfigKey.SESSION_STREAM_CREDIT),
+                values.count(ConfigKey.SESSION_MAX_STREAMS),
+                values.count(ConfigKey.SESSION_MAX_SESSIONS_PER_PRINCIPAL),
+                values.count(ConfigKey.SESSION_MAX_SESSIONS)),
+            values.duration(ConfigKey.SESSION_SEND_TIMEOUT),
+            values.duration(ConfigKey.SESSION_GRACE),
+            values.count(ConfigKey.SESSION_CHORES_PER_SECOND));
     if (!settings.outlivesSilence()) {
       log.warn(
           "session.grace is {}, shorter than three heartbeats of {}: a client may notice that its"

@@ -152,8 +152,8 @@ public record QuickFlags(
     if (door.tls().isEmpty() && !door.insecure()) {
       gaps.add(
           gap(
-              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or --insecure"
-                  + " for plain HTTP"));
+              "neither TLS nor plain HTTP; add --tls KEYSTORE --tls-password-file FILE, or"
+                  + " --insecure for plain HTTP"));
     }
     if (rules.jmx().full() && rules.jmx().read()) {
       gaps.add(gap("--jmx and --jmx-read exclude each other: --jmx allows more; use one of them"));
@@ -191,8 +191,9 @@ public record QuickFlags(
     Mapping root = Mapping.at("command line");
     door.listen().ifPresent(value -> root.put(ConfigKey.LISTEN, "--listen", value));
     door.tls().ifPresent(file -> root.put(ConfigKey.TLS_KEYSTORE, "--tls", file.toString()));
-    door.tlsPasswordFile().ifPresent(
-        file -> root.put(ConfigKey.TLS_PASSWORD_FILE, "--tls-password-file", file.toString()));
+    door.tlsPasswordFile()
+        .ifPresent(
+            file -> root.put(ConfigKey.TLS_PASSWORD_FILE, "--tls-password-file", file.toString()));
     state.ifPresent(file -> root.put(ConfigKey.STATE, "--state", file.toString()));
     grace.ifPresent(value -> root.put(ConfigKey.SESSION_GRACE, "--grace", value));
     if (door.insecure()) {

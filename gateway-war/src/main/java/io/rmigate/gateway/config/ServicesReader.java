@@ -192,15 +192,28 @@ final class ServicesReader {
     ConfigKey proxies = ConfigKey.SERVICES_TRUSTED_PROXIES;
     JsonLimits usual = JsonLimits.DEFAULT;
     ServiceSettings settings =
-        new ServiceSettings(values.given(ConfigKey.SERVICES_URL).flatMap(this::url), InnerPeers.of(values.list(values.root(), proxies, proxies.path(), true)), new JsonLimits(
+        new ServiceSettings(
+            values.given(ConfigKey.SERVICES_URL).flatMap(this::url),
+            InnerPeers.of(values.list(values.root(), proxies, proxies.path(), true)),
+            new JsonLimits(
                 values.size(ConfigKey.SERVICES_MAX_BODY),
                 values.count(ConfigKey.SERVICES_MAX_DEPTH),
                 values.count(ConfigKey.SERVICES_MAX_TOKENS),
                 values.count(ConfigKey.SERVICES_MAX_TEXT),
                 usual.resultDepth(),
-                usual.heldBytes()), values.size(ConfigKey.SERVICES_MAX_BODIES), new Pace(
+                usual.heldBytes()),
+            values.size(ConfigKey.SERVICES_MAX_BODIES),
+            new Pace(
                 values.duration(ConfigKey.SERVICES_PATIENCE),
-                values.size(ConfigKey.SERVICES_MIN_RATE)), new ServiceSettings.Calls(values.duration(ConfigKey.SERVICES_CALL_TIMEOUT), values.count(ConfigKey.SERVICES_MAX_CALLS_PER_PRINCIPAL), values.count(ConfigKey.SERVICES_MAX_CALLS)), new ServiceSettings.Handles(values.duration(ConfigKey.SERVICES_HANDLE_LIFETIME), values.count(ConfigKey.SERVICES_MAX_HANDLES_PER_PRINCIPAL), values.count(ConfigKey.SERVICES_MAX_HANDLES)));
+                values.size(ConfigKey.SERVICES_MIN_RATE)),
+            new ServiceSettings.Calls(
+                values.duration(ConfigKey.SERVICES_CALL_TIMEOUT),
+                values.count(ConfigKey.SERVICES_MAX_CALLS_PER_PRINCIPAL),
+                values.count(ConfigKey.SERVICES_MAX_CALLS)),
+            new ServiceSettings.Handles(
+                values.duration(ConfigKey.SERVICES_HANDLE_LIFETIME),
+                values.count(ConfigKey.SERVICES_MAX_HANDLES_PER_PRINCIPAL),
+                values.count(ConfigKey.SERVICES_MAX_HANDLES)));
     if (settings.bodiesBytes() < settings.limits().bodyBytes()) {
       values.problem(
           values.scalar(ConfigKey.SERVICES_MAX_BODIES).origin(),

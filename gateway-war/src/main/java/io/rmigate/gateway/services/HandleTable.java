@@ -63,13 +63,7 @@ final class HandleTable implements AutoCloseable {
     long end; // nanoseconds of the ticker; guarded by lock
     int users = 1; // guarded by lock; being in the table is one
 
-    Held(
-        String id,
-        long number,
-        Principal principal,
-        Returned returned,
-        Instant since,
-        long end) {
+    Held(String id, long number, Principal principal, Returned returned, Instant since, long end) {
       this.id = id;
       this.number = number;
       this.principal = principal;

@@ -45,5 +45,12 @@ public record ServiceSettings(
   public record Handles(Duration lifetime, int perPrincipal, int all) {}
 
   public static final ServiceSettings DEFAULTS =
-      new ServiceSettings(Optional.empty(), InnerPeers.of(List.of()), JsonLimits.DEFAULT, 256L << 20, new Pace(Duration.ofSeconds(20), 16 << 10), new Calls(Duration.ofMinutes(1), 32, 128), new Handles(Duration.ofMinutes(10), 1_000, 100_000));
+      new ServiceSettings(
+          Optional.empty(),
+          InnerPeers.of(List.of()),
+          JsonLimits.DEFAULT,
+          256L << 20,
+          new Pace(Duration.ofSeconds(20), 16 << 10),
+          new Calls(Duration.ofMinutes(1), 32, 128),
+          new Handles(Duration.ofMinutes(10), 1_000, 100_000));
 }

@@ -72,7 +72,8 @@ final class SessionContext implements StreamSession, AgentLink {
     this.knowledge =
         new SessionKnowledge(
             standing.principal(),
-            new InsideRoutes(standing.id(), standing.principal(), share.former(), share.room().given()),
+            new InsideRoutes(
+                standing.id(), standing.principal(), share.former(), share.room().given()),
             standing::policy,
             this::parts);
     this.audit =

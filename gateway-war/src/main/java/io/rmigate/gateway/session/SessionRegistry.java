@@ -10,14 +10,12 @@ import io.rmigate.gateway.limit.Caller;
 import io.rmigate.gateway.limit.LockoutView;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
-import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.lookup.RegistryWatch;
 import io.rmigate.gateway.lookup.WatchedView;
 import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
-import io.rmigate.gateway.relay.own.InsideCalls;
 import io.rmigate.gateway.route.BesideRegistry;
 import io.rmigate.gateway.route.PreloadedNames;
 import io.rmigate.gateway.route.TargetPolicy;
@@ -131,7 +129,8 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     this.live = live;
     this.reports = reports;
     this.shares = new CallerShares(settings, inside.leases());
-    this.quota = Quota.of(settings.limits().maxSessions(), settings.limits().maxSessionsPerPrincipal());
+    this.quota =
+        Quota.of(settings.limits().maxSessions(), settings.limits().maxSessionsPerPrincipal());
     Supplier<TargetPolicy> policy = live.policy();
     this.watch =
         new RegistryWatch(
@@ -143,8 +142,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
                     Optional.of(BesideRegistry.target(policy.get(), registry, endpoint)),
             System::nanoTime,
             reports.meters());
-    this.preloaded =
-        new PreloadedNames(live.lookups(), policy, inside.relay().settings(), watch);
+    this.preloaded = new PreloadedNames(live.lookups(), policy, inside.relay().settings(), watch);
     this.nanoTime = nanoTime;
     this.tick = tick;
     this.timer = new SessionTimer(this::tick, tick);
@@ -169,7 +167,12 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     random.nextBytes(name);
     TunnelSession session =
         new TunnelSession(
-            this, port, principal, inside.relay().assignLoop(), HexFormat.of().formatHex(name), callsAlone);
+            this,
+            port,
+            principal,
+            inside.relay().assignLoop(),
+            HexFormat.of().formatHex(name),
+            callsAlone);
     sessions.add(session);
     return session;
   }

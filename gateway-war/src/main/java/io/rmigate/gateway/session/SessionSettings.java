@@ -34,7 +34,13 @@ public record SessionSettings(
 
   /** The shipped defaults. */
   public static final SessionSettings DEFAULTS =
-      new SessionSettings(Duration.ofSeconds(15), Duration.ofSeconds(10), new Limits(256 * 1024, 1024, 10_000, 20_000), Duration.ofSeconds(60), Duration.ofMinutes(2), 20_000);
+      new SessionSettings(
+          Duration.ofSeconds(15),
+          Duration.ofSeconds(10),
+          new Limits(256 * 1024, 1024, 10_000, 20_000),
+          Duration.ofSeconds(60),
+          Duration.ofMinutes(2),
+          20_000);
 
   /**
    * Whether an agent that hears nothing notices that, after three heartbeats, before the gateway

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.session;
 
 import io.rmigate.gateway.quota.Share;
-import io.rmigate.gateway.stream.SessionStream;
 import io.rmigate.gateway.quota.WaitingRoom;
+import io.rmigate.gateway.stream.SessionStream;
 import io.rmigate.gateway.view.GatewayView;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.ProtocolViolationException;

@@ -142,7 +142,9 @@ public final class TunnelSession {
     this.context =
         new SessionContext(registry, standing, carrier, loop, newChores, callsAlone, this::end);
     this.share = context.share();
-    this.streams = new SessionStreams(settings.limits().maxStreams(), share.room().streams(), registry.meters());
+    this.streams =
+        new SessionStreams(
+            settings.limits().maxStreams(), share.room().streams(), registry.meters());
     this.knowledge = context.knowledge();
     this.audit = context.audit();
     this.outbound = context.outbound();

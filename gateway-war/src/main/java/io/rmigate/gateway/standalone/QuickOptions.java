@@ -133,6 +133,25 @@ final class QuickOptions {
   private boolean explain;
 
   QuickFlags flags() {
-    return new QuickFlags(new QuickFlags.Door(Optional.ofNullable(listen), Optional.ofNullable(tls), Optional.ofNullable(tlsPasswordFile), insecure, anonymous), allow, raw, Optional.ofNullable(callbacks), Optional.ofNullable(state), Optional.ofNullable(grace), new QuickFlags.Rules(Optional.ofNullable(classMode), learn, Optional.ofNullable(interfaces), classes, opaque, new QuickFlags.Jmx(jmx, jmxRead), explain));
+    return new QuickFlags(
+        new QuickFlags.Door(
+            Optional.ofNullable(listen),
+            Optional.ofNullable(tls),
+            Optional.ofNullable(tlsPasswordFile),
+            insecure,
+            anonymous),
+        allow,
+        raw,
+        Optional.ofNullable(callbacks),
+        Optional.ofNullable(state),
+        Optional.ofNullable(grace),
+        new QuickFlags.Rules(
+            Optional.ofNullable(classMode),
+            learn,
+            Optional.ofNullable(interfaces),
+            classes,
+            opaque,
+            new QuickFlags.Jmx(jmx, jmxRead),
+            explain));
   }
 }

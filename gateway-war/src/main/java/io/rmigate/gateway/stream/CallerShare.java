@@ -1,9 +1,9 @@
 package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.lease.CollectorCalls;
-import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.limit.ProxyClasses;
 import io.rmigate.gateway.limit.WorkLimiter;
+import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.route.FormerSessions;
 
 /**

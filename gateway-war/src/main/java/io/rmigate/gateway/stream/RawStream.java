@@ -1,6 +1,5 @@
 package io.rmigate.gateway.stream;
 
-import io.rmigate.gateway.quota.WaitingRoom;
 import io.rmigate.gateway.audit.AuditEntry;
 import io.rmigate.gateway.audit.AuditEvent;
 import io.rmigate.gateway.audit.AuditField;
@@ -8,6 +7,7 @@ import io.rmigate.gateway.audit.AuditOutcome;
 import io.rmigate.gateway.gate.RawBeginning;
 import io.rmigate.gateway.policy.JudgedMessage;
 import io.rmigate.gateway.policy.Refusal;
+import io.rmigate.gateway.quota.WaitingRoom;
 import io.rmigate.gateway.relay.ConnectionListener;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.address.Target;

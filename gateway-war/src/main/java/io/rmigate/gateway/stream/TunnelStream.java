@@ -55,7 +55,8 @@ public final class TunnelStream implements SessionStream, OpenStream {
     this.audit = new AuditedCall(session, target, id);
     this.window = new RequestWindow(session, id, gatewayCredit);
     this.gathering =
-        new RequestGathering(session.settings().maxHeldCallBytes(), session.share().room().heldBytes());
+        new RequestGathering(
+            session.settings().maxHeldCallBytes(), session.share().room().heldBytes());
     this.returns = new ReturnPath(session, open, agentCredit, this::onRoom, audit);
     this.connections =
         new StreamConnections(session, this, open, audit, window, gathering, returns);

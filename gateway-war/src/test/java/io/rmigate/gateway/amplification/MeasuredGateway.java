@@ -100,7 +100,15 @@ final class MeasuredGateway implements Closeable {
     GrantKeys keys = GrantKeys.random();
     this.seal = new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC());
     this.registry =
-        new SessionRegistry(SessionSettings.DEFAULTS, new InsideParts(relay, leases, inside, Callbacks.off(relay)), new LiveSettings(() -> LookupSettings.DEFAULTS, () -> policy, () -> new CompressionPolicy(Compression.ON, List.of()), seal), new SessionReports(meters, AuditTrail.OFF, RareLines.ofCallers()));
+        new SessionRegistry(
+            SessionSettings.DEFAULTS,
+            new InsideParts(relay, leases, inside, Callbacks.off(relay)),
+            new LiveSettings(
+                () -> LookupSettings.DEFAULTS,
+                () -> policy,
+                () -> new CompressionPolicy(Compression.ON, List.of()),
+                seal),
+            new SessionReports(meters, AuditTrail.OFF, RareLines.ofCallers()));
     this.posts =
         new PostConnections(
             registry, new PostConnections.Limits(Duration.ofSeconds(25), 1000, 100));

@@ -275,7 +275,15 @@ class GatewayConfigTest {
   void quickFlagsMakeAConfiguration() throws Exception {
     GatewayConfig config =
         GatewayConfig.quick(
-            new QuickFlags(new QuickFlags.Door(Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), true, true), List.of("inside.example:*"), List.of(), Optional.empty(), Optional.of(directory), Optional.of("90s"), rules(false, Optional.empty(), true)));
+            new QuickFlags(
+                new QuickFlags.Door(
+                    Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), true, true),
+                List.of("inside.example:*"),
+                List.of(),
+                Optional.empty(),
+                Optional.of(directory),
+                Optional.of("90s"),
+                rules(false, Optional.empty(), true)));
 
     assertThat(config.policy().targets().get(0).explain()).isTrue();
     assertThat(config.source()).isEmpty();
@@ -314,11 +322,26 @@ class GatewayConfigTest {
   private GatewayConfig quick(String listen, boolean learn, Optional<Path> interfaces)
       throws ConfigException {
     return GatewayConfig.quick(
-        new QuickFlags(new QuickFlags.Door(Optional.of(listen), Optional.empty(), Optional.empty(), true, true), List.of("inside.example:*"), List.of(), Optional.empty(), Optional.of(directory), Optional.empty(), rules(learn, interfaces, false)));
+        new QuickFlags(
+            new QuickFlags.Door(
+                Optional.of(listen), Optional.empty(), Optional.empty(), true, true),
+            List.of("inside.example:*"),
+            List.of(),
+            Optional.empty(),
+            Optional.of(directory),
+            Optional.empty(),
+            rules(learn, interfaces, false)));
   }
 
   private static QuickFlags.Rules rules(boolean learn, Optional<Path> interfaces, boolean explain) {
-    return new QuickFlags.Rules(Optional.empty(), learn, interfaces, List.of(), List.of(), new QuickFlags.Jmx(false, false), explain);
+    return new QuickFlags.Rules(
+        Optional.empty(),
+        learn,
+        interfaces,
+        List.of(),
+        List.of(),
+        new QuickFlags.Jmx(false, false),
+        explain);
   }
 
   @Test
@@ -357,7 +380,15 @@ class GatewayConfigTest {
   @Test
   void quickFlagsThatOpenNothingAreRefusedWithAdvice() {
     QuickFlags nothing =
-        new QuickFlags(new QuickFlags.Door(Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), false, false), List.of(), List.of(), Optional.empty(), Optional.empty(), Optional.empty(), QuickFlags.Rules.NONE);
+        new QuickFlags(
+            new QuickFlags.Door(
+                Optional.of("127.0.0.1:0"), Optional.empty(), Optional.empty(), false, false),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            Optional.empty(),
+            QuickFlags.Rules.NONE);
 
     assertThatThrownBy(() -> GatewayConfig.quick(nothing))
         .hasMessageContaining("add --anonymous")

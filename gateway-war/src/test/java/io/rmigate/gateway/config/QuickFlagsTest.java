@@ -24,13 +24,27 @@ import org.junit.jupiter.api.io.TempDir;
 /** The flags of the command line say what a file can say, and the file that they print does. */
 class QuickFlagsTest {
   private static final QuickFlags.Rules ALL =
-      new QuickFlags.Rules(Optional.of("learn"), false, Optional.of(Path.of("lib")), List.of("!com.acme.Secret", "com.acme.**"), List.of("com.acme.Old"), new QuickFlags.Jmx(true, false), true);
+      new QuickFlags.Rules(
+          Optional.of("learn"),
+          false,
+          Optional.of(Path.of("lib")),
+          List.of("!com.acme.Secret", "com.acme.**"),
+          List.of("com.acme.Old"),
+          new QuickFlags.Jmx(true, false),
+          true);
 
   @TempDir private Path directory;
 
   private static QuickFlags flags(
       String listen, List<String> raw, Optional<String> callbacks, QuickFlags.Rules rules) {
-    return new QuickFlags(new QuickFlags.Door(Optional.of(listen), Optional.empty(), Optional.empty(), true, true), List.of("inside.example:*", "[2001:db8::1]:1099"), raw, callbacks, Optional.of(Path.of("it's here")), Optional.of("90s"), rules);
+    return new QuickFlags(
+        new QuickFlags.Door(Optional.of(listen), Optional.empty(), Optional.empty(), true, true),
+        List.of("inside.example:*", "[2001:db8::1]:1099"),
+        raw,
+        callbacks,
+        Optional.of(Path.of("it's here")),
+        Optional.of("90s"),
+        rules);
   }
 
   private static QuickFlags with(QuickFlags.Rules rules) {
@@ -57,15 +71,15 @@ class QuickFlagsTest {
         .usingRecursiveComparison()
         .isEqualTo(
             file("""
-                    insecure: true
-                    logins: {anonymous: true}
-                    targets:
-                      - principals: ['*']
-                        allow: ['inside.example:*']
-                        classes: ['!com.acme.Secret', 'com.acme.**']
-                        opaque: [com.acme.Old]
-                        jmx: true
-                    """)
+            insecure: true
+            logins: {anonymous: true}
+            targets:
+              - principals: ['*']
+                allow: ['inside.example:*']
+                classes: ['!com.acme.Secret', 'com.acme.**']
+                opaque: [com.acme.Old]
+                jmx: true
+            """)
                 .policy()
                 .targets()
                 .get(0)
@@ -79,7 +93,14 @@ class QuickFlagsTest {
   void whatIsPrintedIsTheSameConfiguration() throws Exception {
     Files.createDirectory(directory.resolve("lib"));
     QuickFlags.Rules read =
-        new QuickFlags.Rules(Optional.of("off"), false, Optional.empty(), List.of(), List.of(), new QuickFlags.Jmx(false, false), false);
+        new QuickFlags.Rules(
+            Optional.of("off"),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            new QuickFlags.Jmx(false, false),
+            false);
     for (QuickFlags flags :
         List.of(
             with(QuickFlags.Rules.NONE),
@@ -120,15 +141,36 @@ class QuickFlagsTest {
   @Test
   void flagsThatContradictEachOtherAreRefused() {
     QuickFlags.Rules modes =
-        new QuickFlags.Rules(Optional.of("off"), true, Optional.empty(), List.of(), List.of(), new QuickFlags.Jmx(false, false), false);
+        new QuickFlags.Rules(
+            Optional.of("off"),
+            true,
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            new QuickFlags.Jmx(false, false),
+            false);
     assertThatThrownBy(() -> quick(with(modes)))
         .hasMessageContaining("--learn and --class-mode off exclude each other");
     QuickFlags.Rules jmx =
-        new QuickFlags.Rules(Optional.empty(), false, Optional.empty(), List.of(), List.of(), new QuickFlags.Jmx(true, true), false);
+        new QuickFlags.Rules(
+            Optional.empty(),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            new QuickFlags.Jmx(true, true),
+            false);
     assertThatThrownBy(() -> quick(with(jmx)))
         .hasMessageContaining("--jmx and --jmx-read exclude each other");
     QuickFlags.Rules none =
-        new QuickFlags.Rules(Optional.of("on"), false, Optional.empty(), List.of(), List.of(), new QuickFlags.Jmx(false, false), false);
+        new QuickFlags.Rules(
+            Optional.of("on"),
+            false,
+            Optional.empty(),
+            List.of(),
+            List.of(),
+            new QuickFlags.Jmx(false, false),
+            false);
     assertThatThrownBy(() -> quick(with(none)))
         .hasMessageContaining("--class-mode")
         .hasMessageContaining("enforce, learn, off");

@@ -19,7 +19,13 @@ public final class StrictSessions {
   public static SessionRegistry over(Relay relay, Duration helloTimeout) {
     return PlainSessions.over(
         relay,
-        new SessionSettings(Duration.ofSeconds(15), helloTimeout, new SessionSettings.Limits(1024, 1, 10, 10), Duration.ofSeconds(60), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()),
+        new SessionSettings(
+            Duration.ofSeconds(15),
+            helloTimeout,
+            new SessionSettings.Limits(1024, 1, 10, 10),
+            Duration.ofSeconds(60),
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()),
         new TargetPolicy(List.of()));
   }
 

@@ -37,7 +37,17 @@ class DeadlinesTest {
   void noTickFlushes() {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
-        new SessionSettings(Duration.ofHours(1), usual.helloTimeout(), new SessionSettings.Limits(usual.limits().streamCredit(), usual.limits().maxStreams(), usual.limits().maxSessionsPerPrincipal(), usual.limits().maxSessions()), usual.sendTimeout(), usual.grace(), SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            Duration.ofHours(1),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(
+                usual.limits().streamCredit(),
+                usual.limits().maxStreams(),
+                usual.limits().maxSessionsPerPrincipal(),
+                usual.limits().maxSessions()),
+            usual.sendTimeout(),
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
   }
 
   @Test

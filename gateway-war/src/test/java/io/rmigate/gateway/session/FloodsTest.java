@@ -171,7 +171,17 @@ class FloodsTest {
 
   private static SessionSettings withChores(int perSecond) {
     SessionSettings usual = SessionSettings.DEFAULTS;
-    return new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(usual.limits().streamCredit(), usual.limits().maxStreams(), usual.limits().maxSessionsPerPrincipal(), usual.limits().maxSessions()), usual.sendTimeout(), usual.grace(), perSecond);
+    return new SessionSettings(
+        usual.heartbeat(),
+        usual.helloTimeout(),
+        new SessionSettings.Limits(
+            usual.limits().streamCredit(),
+            usual.limits().maxStreams(),
+            usual.limits().maxSessionsPerPrincipal(),
+            usual.limits().maxSessions()),
+        usual.sendTimeout(),
+        usual.grace(),
+        perSecond);
   }
 
   @Test

@@ -77,7 +77,13 @@ class FlowControlTest {
   void aStuckLinkPausesReadingAndEndsTheSessionInTime() throws Exception {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
-        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(usual.limits().streamCredit(), 16, 16, 16), Duration.ofSeconds(2), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(usual.limits().streamCredit(), 16, 16, 16),
+            Duration.ofSeconds(2),
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     LedgerServer server = bed.ledger();
     TestAgent agent = bed.stranger();
     agent.hello(Tunnel.MAX_CREDIT_BYTES);
@@ -173,7 +179,13 @@ class FlowControlTest {
     SessionSettings usual = bed.settings();
     int window = 8 * 1024;
     bed.settings(
-        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(window, 16, 16, 16), usual.sendTimeout(), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(window, 16, 16, 16),
+            usual.sendTimeout(),
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     bed.relaySettings(
         new RelaySettings(
             Duration.ofSeconds(5), Duration.ofSeconds(5), Duration.ofSeconds(60), 1 << 20, 1));

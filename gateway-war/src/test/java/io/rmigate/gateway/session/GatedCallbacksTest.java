@@ -254,7 +254,8 @@ class GatedCallbacksTest extends CallbackSides {
     TestAgent agent = agent();
     InnerJvm jvm = connect(listen(agent));
     int stream = call(jvm, agent).opened();
-    Share room = bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
+    Share room =
+        bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
     for (long most = 1L << 60; most > 0; most /= 2) {
       room.take(most);
     }

@@ -74,7 +74,13 @@ class LoginExpiryTest {
 
   private static final Duration HALF_AN_HOUR = Duration.ofMinutes(30);
   private static final SessionSettings PATIENT =
-      new SessionSettings(Duration.ofHours(2), Duration.ofHours(2), new SessionSettings.Limits(256 * 1024, 16, 16, 16), Duration.ofHours(2), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond());
+      new SessionSettings(
+          Duration.ofHours(2),
+          Duration.ofHours(2),
+          new SessionSettings.Limits(256 * 1024, 16, 16, 16),
+          Duration.ofHours(2),
+          Duration.ZERO,
+          SessionSettings.DEFAULTS.choresPerSecond());
 
   private final CountDownLatch mayReturn = new CountDownLatch(1);
   private final RecordedLink link = new RecordedLink();

@@ -49,7 +49,17 @@ class NestedCallbacksTest extends CallbackSides {
   void callsNestFiftyDeepFromThirtyTwoCallersInTheSmallestWindows() throws Exception {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
-        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(WINDOW, usual.limits().maxStreams(), usual.limits().maxSessionsPerPrincipal(), usual.limits().maxSessions()), usual.sendTimeout(), usual.grace(), SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(
+                WINDOW,
+                usual.limits().maxStreams(),
+                usual.limits().maxSessionsPerPrincipal(),
+                usual.limits().maxSessions()),
+            usual.sendTimeout(),
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
     agent = agent(SessionBed.ANN, WINDOW);
     server = bed.scripted(FailurePolicy.NEVER_ANSWER);
     port = listen(agent);

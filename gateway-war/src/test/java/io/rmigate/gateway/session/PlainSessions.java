@@ -26,7 +26,19 @@ public final class PlainSessions {
   /** All sessions of one gateway, without leases. */
   public static SessionRegistry over(Relay relay, SessionSettings settings, TargetPolicy policy) {
     GrantKeys keys = GrantKeys.random();
-    return new SessionRegistry(settings, new InsideParts(relay, Leases.off(), new InsideCalls(relay, InsideSettings.DEFAULTS), Callbacks.off(relay)), new LiveSettings(() -> NO_LOOKUPS, () -> policy, () -> CompressionPolicy.DEFAULT, new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC())), new SessionReports(SessionMeters.NONE, AuditTrail.OFF, RareLines.ofCallers()));
+    return new SessionRegistry(
+        settings,
+        new InsideParts(
+            relay,
+            Leases.off(),
+            new InsideCalls(relay, InsideSettings.DEFAULTS),
+            Callbacks.off(relay)),
+        new LiveSettings(
+            () -> NO_LOOKUPS,
+            () -> policy,
+            () -> CompressionPolicy.DEFAULT,
+            new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC())),
+        new SessionReports(SessionMeters.NONE, AuditTrail.OFF, RareLines.ofCallers()));
   }
 
   private PlainSessions() {}

@@ -249,7 +249,8 @@ class RawStreamsTest {
     permit(true);
     TestAgent agent = connected(TestAgent.CREDIT);
     accept();
-    Share mine = bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
+    Share mine =
+        bed.registry().share(agent.session().context().standing().caller()).room().heldBytes();
     long sent = sendUntilNoMoreIsTaken(agent);
     for (long most = 1L << 60; most > 0; most /= 2) {
       mine.take(most);

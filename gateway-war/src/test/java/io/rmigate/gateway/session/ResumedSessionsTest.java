@@ -222,7 +222,17 @@ class ResumedSessionsTest {
   void aLostSessionGivesItsPlaceToOneThatIsThere() {
     SessionSettings usual = bed.settings();
     bed.settings(
-        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(usual.limits().streamCredit(), usual.limits().maxStreams(), 1, usual.limits().maxSessions()), usual.sendTimeout(), usual.grace(), SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(
+                usual.limits().streamCredit(),
+                usual.limits().maxStreams(),
+                1,
+                usual.limits().maxSessions()),
+            usual.sendTimeout(),
+            usual.grace(),
+            SessionSettings.DEFAULTS.choresPerSecond()));
     TestAgent agent = staying();
     loseLink(agent);
     TestAgent next = staying();

@@ -349,58 +349,71 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       callbacks =
           new Callbacks(() -> callbackSettings, relay, Optional.ofNullable(state), callbackMeters);
       registry =
-          new SessionRegistry(settings, new InsideParts(relay, leases, inside, callbacks), new LiveSettings(() -> lookups, this::askedPolicy, () -> compression, new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock)), new SessionReports(new SessionMeters() {
-                @Override
-                public void refused(String reason) {
-                  refused.merge(reason, 1, Integer::sum);
-                }
+          new SessionRegistry(
+              settings,
+              new InsideParts(relay, leases, inside, callbacks),
+              new LiveSettings(
+                  () -> lookups,
+                  this::askedPolicy,
+                  () -> compression,
+                  new GrantSeal(() -> grantKeys, () -> grantSettings, grantClock)),
+              new SessionReports(
+                  new SessionMeters() {
+                    @Override
+                    public void refused(String reason) {
+                      refused.merge(reason, 1, Integer::sum);
+                    }
 
-                @Override
-                public void grantSealed(int objects) {
-                  grantsSealed.incrementAndGet();
-                }
+                    @Override
+                    public void grantSealed(int objects) {
+                      grantsSealed.incrementAndGet();
+                    }
 
-                @Override
-                public void grantAccepted() {
-                  grantsAccepted.incrementAndGet();
-                }
+                    @Override
+                    public void grantAccepted() {
+                      grantsAccepted.incrementAndGet();
+                    }
 
-                @Override
-                public void isolatedCall() {
-                  isolatedCalls.incrementAndGet();
-                }
+                    @Override
+                    public void isolatedCall() {
+                      isolatedCalls.incrementAndGet();
+                    }
 
-                @Override
-                public void codedFromAgent(CodingFigures more) {
-                  codedFromAgents.accumulateAndGet(more, SessionBed::sum);
-                }
+                    @Override
+                    public void codedFromAgent(CodingFigures more) {
+                      codedFromAgents.accumulateAndGet(more, SessionBed::sum);
+                    }
 
-                @Override
-                public void codedToAgent(CodingFigures more) {
-                  codedToAgents.accumulateAndGet(more, SessionBed::sum);
-                }
+                    @Override
+                    public void codedToAgent(CodingFigures more) {
+                      codedToAgents.accumulateAndGet(more, SessionBed::sum);
+                    }
 
-                @Override
-                public void saved(Savings more) {
-                  saved.accumulateAndGet(more, SessionBed::sum);
-                }
+                    @Override
+                    public void saved(Savings more) {
+                      saved.accumulateAndGet(more, SessionBed::sum);
+                    }
 
-                @Override
-                public void sessionOpened() {
-                  sessionsCounted.incrementAndGet();
-                  whenAdmitted.run();
-                }
+                    @Override
+                    public void sessionOpened() {
+                      sessionsCounted.incrementAndGet();
+                      whenAdmitted.run();
+                    }
 
-                @Override
-                public void registryAsked() {
-                  registriesAsked.incrementAndGet();
-                }
+                    @Override
+                    public void registryAsked() {
+                      registriesAsked.incrementAndGet();
+                    }
 
-                @Override
-                public void sessionClosed(String cause) {
-                  sessionsCounted.decrementAndGet();
-                }
-              }, audit, RareLines.ofCallers()), () -> System.nanoTime() + passedNanos.get(), TICK);
+                    @Override
+                    public void sessionClosed(String cause) {
+                      sessionsCounted.decrementAndGet();
+                    }
+                  },
+                  audit,
+                  RareLines.ofCallers()),
+              () -> System.nanoTime() + passedNanos.get(),
+              TICK);
     }
     return registry;
   }

@@ -361,6 +361,12 @@ class SessionEndsTest {
 
   private static SessionSettings settings(
       Duration heartbeat, Duration helloTimeout, int perPrincipal, int inAll) {
-    return new SessionSettings(heartbeat, helloTimeout, new SessionSettings.Limits(256 * 1024, 64, perPrincipal, inAll), Duration.ofSeconds(60), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond());
+    return new SessionSettings(
+        heartbeat,
+        helloTimeout,
+        new SessionSettings.Limits(256 * 1024, 64, perPrincipal, inAll),
+        Duration.ofSeconds(60),
+        Duration.ZERO,
+        SessionSettings.DEFAULTS.choresPerSecond());
   }
 }

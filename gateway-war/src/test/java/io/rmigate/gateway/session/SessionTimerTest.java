@@ -31,7 +31,17 @@ import org.junit.jupiter.api.Test;
 class SessionTimerTest {
   private static final SessionSettings DEFAULTS = SessionSettings.DEFAULTS;
   private static final SessionSettings HASTY =
-      new SessionSettings(DEFAULTS.heartbeat(), Duration.ofMillis(50), new SessionSettings.Limits(DEFAULTS.limits().streamCredit(), DEFAULTS.limits().maxStreams(), DEFAULTS.limits().maxSessionsPerPrincipal(), DEFAULTS.limits().maxSessions()), DEFAULTS.sendTimeout(), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond());
+      new SessionSettings(
+          DEFAULTS.heartbeat(),
+          Duration.ofMillis(50),
+          new SessionSettings.Limits(
+              DEFAULTS.limits().streamCredit(),
+              DEFAULTS.limits().maxStreams(),
+              DEFAULTS.limits().maxSessionsPerPrincipal(),
+              DEFAULTS.limits().maxSessions()),
+          DEFAULTS.sendTimeout(),
+          Duration.ZERO,
+          SessionSettings.DEFAULTS.choresPerSecond());
 
   private final Relay relay =
       new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));
@@ -76,7 +86,19 @@ class SessionTimerTest {
   private void open(Supplier<LookupSettings> lookups) {
     GrantKeys keys = GrantKeys.random();
     registry =
-        new SessionRegistry(HASTY, new InsideParts(relay, Leases.off(), new InsideCalls(relay, InsideSettings.DEFAULTS), Callbacks.off(relay)), new LiveSettings(lookups, () -> new TargetPolicy(List.of()), () -> new CompressionPolicy(Compression.AUTO, List.of()), new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC())), new SessionReports(SessionMeters.NONE, AuditTrail.OFF, RareLines.ofCallers()));
+        new SessionRegistry(
+            HASTY,
+            new InsideParts(
+                relay,
+                Leases.off(),
+                new InsideCalls(relay, InsideSettings.DEFAULTS),
+                Callbacks.off(relay)),
+            new LiveSettings(
+                lookups,
+                () -> new TargetPolicy(List.of()),
+                () -> new CompressionPolicy(Compression.AUTO, List.of()),
+                new GrantSeal(() -> keys, () -> GrantSettings.DEFAULTS, Clock.systemUTC())),
+            new SessionReports(SessionMeters.NONE, AuditTrail.OFF, RareLines.ofCallers()));
   }
 
   private void expectHelloTimeout(Port port) {

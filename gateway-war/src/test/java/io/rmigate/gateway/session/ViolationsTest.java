@@ -170,7 +170,9 @@ class ViolationsTest {
     TestAgent agent = bed.agent();
     agent.say(OPEN);
     // One request, held back until its end: nothing of it is disposed of.
-    for (int left = bed.settings().limits().streamCredit(); left > 0; left -= Tunnel.MAX_BODY_BYTES) {
+    for (int left = bed.settings().limits().streamCredit();
+        left > 0;
+        left -= Tunnel.MAX_BODY_BYTES) {
       agent.part(1, new byte[Tunnel.MAX_BODY_BYTES]);
     }
     assertThat(agent.port().closed()).isNull();
@@ -182,7 +184,13 @@ class ViolationsTest {
   void streamsBeyondTheAgreedNumberEndTheSession() {
     SessionSettings usual = SessionSettings.DEFAULTS;
     bed.settings(
-        new SessionSettings(usual.heartbeat(), usual.helloTimeout(), new SessionSettings.Limits(1024, 4, 10, 10), usual.sendTimeout(), Duration.ZERO, SessionSettings.DEFAULTS.choresPerSecond()));
+        new SessionSettings(
+            usual.heartbeat(),
+            usual.helloTimeout(),
+            new SessionSettings.Limits(1024, 4, 10, 10),
+            usual.sendTimeout(),
+            Duration.ZERO,
+            SessionSettings.DEFAULTS.choresPerSecond()));
     TestAgent agent = bed.agent();
     for (int stream = 1; stream <= 7; stream += 2) {
       agent.open(stream, 1);
@@ -196,7 +204,8 @@ class ViolationsTest {
   void streamsOfAllSessionsOfAPrincipalTakeRoomAndWhoHasNoneOpensFew() {
     TestAgent first = bed.agent();
     TestAgent second = bed.agent();
-    Share room = bed.registry().share(first.session().context().standing().caller()).room().streams();
+    Share room =
+        bed.registry().share(first.session().context().standing().caller()).room().streams();
     openMany(first, 100);
     openMany(second, 100);
     long eachTime = (100L - SessionStreams.FREE_STREAMS) * SessionStreams.STREAM_BYTES;

@@ -73,7 +73,8 @@ final class EnvelopeReader {
             (publicId, systemId, base, namespace) -> {
               throw new EnvelopeBoundException("refers to something outside");
             });
-    parsers.setProperty(WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, limits.tags().attributes());
+    parsers.setProperty(
+        WstxInputProperties.P_MAX_ATTRIBUTES_PER_ELEMENT, limits.tags().attributes());
     parsers.setProperty(WstxInputProperties.P_MAX_ATTRIBUTE_SIZE, limits.tags().chars());
     // It counts pieces of one text together, also of a binary: texts are bounded by their reader.
     parsers.setProperty(WstxInputProperties.P_MAX_TEXT_LENGTH, limits.bodyBytes());
@@ -169,7 +170,8 @@ final class EnvelopeReader {
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
                 .onUnmappableCharacter(CodingErrorAction.REPORT));
-    XMLStreamReader parser = parsers.createXMLStreamReader(new TagBounds(text, limits.tags().chars()));
+    XMLStreamReader parser =
+        parsers.createXMLStreamReader(new TagBounds(text, limits.tags().chars()));
     String declared = parser.getCharacterEncodingScheme();
     if (declared != null && Packaging.charset(declared).isEmpty()) {
       throw new EnvelopeBoundException(

@@ -131,7 +131,12 @@ final class SoapCall {
         read(
             message,
             xml ->
-                new XmlReader(xml, caller.references(), binaries, limits.payload().depth(), limits.payload().elements())
+                new XmlReader(
+                        xml,
+                        caller.references(),
+                        binaries,
+                        limits.payload().depth(),
+                        limits.payload().elements())
                     .arguments(operation));
     return call(operation, arguments);
   }

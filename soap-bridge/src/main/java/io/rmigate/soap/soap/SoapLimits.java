@@ -7,12 +7,7 @@ package io.rmigate.soap.soap;
  * @param attachments of a request
  */
 public record SoapLimits(
-    long bodyBytes,
-    Payload payload,
-    Tags tags,
-    Headers headers,
-    int attachments,
-    Answers answers) {
+    long bodyBytes, Payload payload, Tags tags, Headers headers, int attachments, Answers answers) {
 
   /**
    * Bounds of the payload of a request.
@@ -51,7 +46,13 @@ public record SoapLimits(
    * attributes; headers of 200 elements and 64 Ki characters; 100 attachments.
    */
   public static final SoapLimits DEFAULT =
-      new SoapLimits(100L << 20, new Payload(50, 1_000_000, 10_000_000), new Tags(64 << 10, 64), new Headers(200, 64 << 10), 100, new Answers(200, 32 << 10));
+      new SoapLimits(
+          100L << 20,
+          new Payload(50, 1_000_000, 10_000_000),
+          new Tags(64 << 10, 64),
+          new Headers(200, 64 << 10),
+          100,
+          new Answers(200, 32 << 10));
 
   /** These, but other bounds on size and depth, as a gateway is configured. */
   public SoapLimits with(long newBodyBytes, int newDepth, int newElements, int newTextChars) {

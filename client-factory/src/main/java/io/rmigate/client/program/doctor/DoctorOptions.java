@@ -93,7 +93,17 @@ record DoctorOptions(
     if (target.isEmpty() && !configured.hasGateway()) {
       throw new ClientConfigException("neither a TARGET nor a gateway (--gateway URL) is named");
     }
-    return new DoctorOptions(target, configured.hasGateway(), configured.config(), line.keys(), line.has(JSON), new Times(line.duration(IDLE, Duration.ZERO, Duration.ofMinutes(10), Duration.ofSeconds(5)), line.duration(STEP, Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofSeconds(10)), line.duration(
-            TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofSeconds(60))));
+    return new DoctorOptions(
+        target,
+        configured.hasGateway(),
+        configured.config(),
+        line.keys(),
+        line.has(JSON),
+        new Times(
+            line.duration(IDLE, Duration.ZERO, Duration.ofMinutes(10), Duration.ofSeconds(5)),
+            line.duration(
+                STEP, Duration.ofMillis(100), Duration.ofMinutes(1), Duration.ofSeconds(10)),
+            line.duration(
+                TIMEOUT, Duration.ofSeconds(1), Duration.ofMinutes(30), Duration.ofSeconds(60))));
   }
 }

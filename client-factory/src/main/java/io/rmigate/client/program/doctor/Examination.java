@@ -109,7 +109,14 @@ final class Examination {
                       until(options.times().idle().plus(step.multipliedBy(3))),
                       failed -> new IdleProbe.Result.Unknown(String.valueOf(failed.getMessage()))));
     }
-    return new Observations(options, ways, visits, stub, addresses, new Observations.Trials(idled, bodies), mapsLoopback);
+    return new Observations(
+        options,
+        ways,
+        visits,
+        stub,
+        addresses,
+        new Observations.Trials(idled, bodies),
+        mapsLoopback);
   }
 
   private long until(Duration bound) {

@@ -30,13 +30,20 @@ class DecisionTableTest {
         new ArrayList<>(List.of("rmi://rmi.example/a", "--gateway", "https://gw.example/rmigate"));
     arguments.addAll(proxy);
     return DecisionTable.of(
-        new Observations(DoctorOptions.parse(arguments, new Properties(), Map.of()), List.of(
+        new Observations(
+            DoctorOptions.parse(arguments, new Properties(), Map.of()),
+            List.of(
                 fails(Way.DIRECT, ofDirect),
                 proxy.isEmpty()
                     ? WayResult.notTried(Way.CONNECT, "no HTTP proxy")
                     : fails(Way.CONNECT, ofConnect),
                 fails(Way.WEBSOCKET, ofLink),
-                fails(Way.POST, ofLink)), List.of(), Optional.empty(), Optional.empty(), new Observations.Trials(Optional.empty(), Optional.empty()), false));
+                fails(Way.POST, ofLink)),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            new Observations.Trials(Optional.empty(), Optional.empty()),
+            false));
   }
 
   private static WayResult fails(Way way, Obstacle obstacle) {
@@ -100,10 +107,12 @@ class DecisionTableTest {
   void whereOnlyTheObjectIsOutOfReachItsPortTellsOrDoesNot(Obstacle atObject) {
     DecisionTable table =
         DecisionTable.of(
-            new Observations(DoctorOptions.parse(
+            new Observations(
+                DoctorOptions.parse(
                     List.of("rmi://rmi.example/a", "--gateway", "https://gw.example/rmigate"),
                     new Properties(),
-                    Map.of()), List.of(
+                    Map.of()),
+                List.of(
                     WayResult.works(Way.DIRECT, Duration.ZERO, "yes"),
                     WayResult.notTried(Way.CONNECT, "no HTTP proxy"),
                     WayResult.works(Way.WEBSOCKET, Duration.ZERO, "yes"),

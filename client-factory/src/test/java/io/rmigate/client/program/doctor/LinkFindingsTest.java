@@ -48,7 +48,14 @@ class LinkFindingsTest {
 
   private static Finding finding(IdleProbe.Result idle) {
     Observations facts =
-        new Observations(DoctorOptions.parse(List.of("rmi://a.example/b"), new Properties(), Map.of()), List.of(), List.of(), Optional.empty(), Optional.empty(), new Observations.Trials(Optional.of(idle), Optional.empty()), false);
+        new Observations(
+            DoctorOptions.parse(List.of("rmi://a.example/b"), new Properties(), Map.of()),
+            List.of(),
+            List.of(),
+            Optional.empty(),
+            Optional.empty(),
+            new Observations.Trials(Optional.of(idle), Optional.empty()),
+            false);
     List<Finding> found = LinkFindings.of(facts, Clock.systemUTC());
     assertThat(found).hasSize(1);
     return found.get(0);

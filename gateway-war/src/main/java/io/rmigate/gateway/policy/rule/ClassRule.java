@@ -34,8 +34,8 @@ public final class ClassRule implements CallRule {
   /** For who has put a gateway before an application, and finds the first of its calls refused. */
   static final String ADVICE_WITHOUT_JARS =
       "; classes.interfaces (--interfaces DIR), a directory with the jars of the remote interfaces,"
-          + " allows all that they need; classes.mode: learn (--learn) lets everything pass and notes"
-          + " what is needed, for `policy learned` to print";
+          + " allows all that they need; classes.mode: learn (--learn) lets everything pass and"
+          + " notes what is needed, for `policy learned` to print";
 
   private final List<ClassPattern> patterns;
   private final Set<String> opaque;
