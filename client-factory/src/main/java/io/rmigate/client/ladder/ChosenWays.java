@@ -2,6 +2,7 @@ package io.rmigate.client.ladder;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.jvm.NanoClock;
+import io.rmigate.client.transport.net.Networks;
 import java.util.List;
 import java.util.function.LongSupplier;
 

@@ -1,6 +1,7 @@
 package io.rmigate.client.ladder;
 
 import io.rmigate.client.config.Way;
+import io.rmigate.client.transport.net.Networks;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -58,6 +58,16 @@ final class CarriedBytes {
     return unconfirmed.size() >= Tunnel.MAX_UNCONFIRMED_BYTES;
   }
 
+  /** Behind the last byte that was sent; 0 when nothing is kept. */
+  long sent() {
+    return unconfirmed.end();
+  }
+
+  /** Bytes that the gateway has not confirmed. */
+  int unconfirmed() {
+    return unconfirmed.size();
+  }
+
   long received() {
     return received;
   }

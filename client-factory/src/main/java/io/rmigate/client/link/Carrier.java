@@ -6,6 +6,7 @@ import io.rmigate.protocol.ProtocolViolationException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -412,6 +413,15 @@ final class Carrier {
    * @return false: that connection is not used, and closed
    */
   boolean moveTo(Transport better) {
+    return moveTo(better, null);
+  }
+
+  /**
+   * Goes on over another connection, see {@link #moveTo(Transport)}.
+   *
+   * @param timeout for the gateway's answer; null for as long as a connection may take
+   */
+  boolean moveTo(Transport better, Duration timeout) {
     Transport before;
     lock.lock();
     try {
@@ -431,7 +441,7 @@ final class Carrier {
     boolean lost = false;
     IOException failure = null;
     try {
-      resumer.greet(better);
+      resumer.moveTo(better, timeout);
       moved = true;
     } catch (IOException | RuntimeException | Error refused) {
       LOG.log(System.Logger.Level.DEBUG, () -> "link not moved: " + refused);
@@ -482,6 +492,26 @@ final class Carrier {
     }
   }
 
+  /** How much has been sent, over all connections together; 0 when nothing is kept. */
+  long position() {
+    lock.lock();
+    try {
+      return bytes.sent();
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** How much of what was sent the gateway has not confirmed. */
+  long unconfirmed() {
+    lock.lock();
+    try {
+      return bytes.unconfirmed();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** How much has been received, over all connections together. */
   long received() {
     lock.lock();
@@ -499,7 +529,10 @@ final class Carrier {
    * @param told the position that the hello gave
    */
   void adopt(Transport next, HelloAnswer answer, long told) throws IOException {
-    writing.lock();
+    if (!writing.tryLock()) {
+      connection().ifPresent(Transport::close); // a thread writes there, perhaps for ever
+      writing.lock();
+    }
     try {
       long position = answer.welcome().received();
       lock.lock();

@@ -110,6 +110,11 @@ public final class Link {
     }
 
     @Override
+    public long roundTripNanos() {
+      return Link.this.roundTripNanos();
+    }
+
+    @Override
     public boolean isReplaced() {
       return resumption.elsewhere().isFound(Link.this);
     }
@@ -622,6 +627,19 @@ public final class Link {
   /** The shortest of the latest round trips; 0 while there was none. */
   long roundTripNanos() {
     return coding.roundTripNanos().orElse(0);
+  }
+
+  /** Whether something waits for the gateway, or may be called by it. */
+  boolean awaitsGateway() {
+    return inbound.isAwaited()
+        || outbound.isSending()
+        || coding.isWaiting()
+        || !accepted.all().isEmpty();
+  }
+
+  /** How the session goes on when its connection is lost. */
+  Resumption resumption() {
+    return resumption;
   }
 
   int agentCredit() {

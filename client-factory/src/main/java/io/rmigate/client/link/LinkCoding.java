@@ -138,6 +138,11 @@ final class LinkCoding {
     return inbound.figures();
   }
 
+  /** Whether a heartbeat is unanswered. */
+  boolean isWaiting() {
+    return gauge.isWaiting();
+  }
+
   /** The shortest of the latest round trips; empty before the welcome. */
   OptionalLong roundTripNanos() {
     return gauge.roundTripNanos();

@@ -44,6 +44,10 @@ final class LinkInbound {
   private final ReentrantLock turn = new ReentrantLock();
   private final Deque<Waiter> followers = new ArrayDeque<>();
   private boolean leading;
+
+  /** Whether the reader waits for something itself, and is not the daemon. */
+  private boolean leadingForItself;
+
   private boolean daemonWanted;
 
   /** Waits of threads that could have read themselves but had another one read for them. */
@@ -187,6 +191,16 @@ final class LinkInbound {
     return lastReadNanos;
   }
 
+  /** Whether a thread waits for the gateway. */
+  boolean isAwaited() {
+    turn.lock();
+    try {
+      return leadingForItself || !followers.isEmpty();
+    } finally {
+      turn.unlock();
+    }
+  }
+
   /**
    * Waits, reading the link if no other thread does, until {@code waiter} is satisfied, the link is
    * stopped or the time is over. Not interruptible; the interrupt status is kept.
@@ -215,6 +229,7 @@ final class LinkInbound {
     try {
       if (!leading && mayLead) {
         leading = true;
+        leadingForItself = true;
         return true;
       }
       waiter.begin(mayLead);
@@ -301,6 +316,7 @@ final class LinkInbound {
     turn.lock();
     try {
       leading = false;
+      leadingForItself = false;
       boolean othersWait = false;
       for (var candidates = followers.iterator(); candidates.hasNext(); ) {
         Waiter candidate = candidates.next();
@@ -311,6 +327,7 @@ final class LinkInbound {
         if (candidate.mayLead) {
           candidates.remove();
           leading = true;
+          leadingForItself = true;
           candidate.promote();
           return;
         }

@@ -55,6 +55,9 @@ final class LinkOutbound {
   /** Null unless round trips are to be measured now and then. */
   private Probes probes;
 
+  /** Told when something is sent; null until heartbeats begin. */
+  private LinkHeartbeat heartbeat;
+
   /** Writes for threads that must not; null until it runs, from the first of them on. */
   private Thread deputy;
 
@@ -306,6 +309,26 @@ final class LinkOutbound {
     }
   }
 
+  /** From here on {@code watch} is told when something is sent. */
+  void watchWith(LinkHeartbeat watch) {
+    lock.lock();
+    try {
+      heartbeat = watch;
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  /** Whether a thread sends, which may wait for the network. */
+  boolean isSending() {
+    lock.lock();
+    try {
+      return busy;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Gives back what coding holds, if it has not been used for a while. */
   void releaseIdleCoder(long nowNanos) {
     lock.lock();
@@ -471,6 +494,9 @@ final class LinkOutbound {
       FrameOutput batch = buffer.begin(now);
       CodedWriter coding = coder;
       lastWriteNanos = now;
+      if (heartbeat != null) {
+        heartbeat.onSending(now);
+      }
       IOException failed = null;
       lock.unlock();
       try {

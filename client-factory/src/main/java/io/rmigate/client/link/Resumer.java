@@ -38,6 +38,9 @@ final class Resumer {
      */
     Hello hello(SessionToken token, long received);
 
+    /** The shortest of the latest round trips; 0 while there was none. */
+    long roundTripNanos();
+
     /** Whether the JVM uses another session now; see {@link OtherGateway#isFound}. */
     boolean isReplaced();
 
@@ -71,6 +74,9 @@ final class Resumer {
   /** Before the next attempt. Goes on growing while connections are lost without any progress. */
   private Duration backoff = Duration.ZERO;
 
+  /** Attempts since then. A few short ones find the way out of a network that has just changed. */
+  private int attempts;
+
   /**
    * @param welcome gives the session's token, and the time that the gateway allows after the loss
    *     of a connection; {@link Resumption#grace} if that is less
@@ -102,6 +108,7 @@ final class Resumer {
     try {
       lostSinceNanos = System.nanoTime();
       backoff = Duration.ZERO;
+      attempts = 0;
     } finally {
       lock.unlock();
     }
@@ -184,6 +191,16 @@ final class Resumer {
     }
   }
 
+  /** How many attempts there were before; counts one. */
+  private int attempts() {
+    lock.lock();
+    try {
+      return attempts++;
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** None before the first attempt. */
   private long nextPause() {
     lock.lock();
@@ -201,8 +218,10 @@ final class Resumer {
 
   private void resumeOnce(Duration timeout) throws IOException {
     long start = System.nanoTime();
-    Transport next = connect(timeout);
-    greet(next, Duration.ofNanos(Math.max(1, timeout.toNanos() - (System.nanoTime() - start))));
+    Transport next =
+        connect(SecondConnection.attempt(session.roundTripNanos(), attempts(), timeout));
+    long left = timeout.toNanos() - (System.nanoTime() - start);
+    greet(next, Duration.ofNanos(Math.max(1, left)), true);
   }
 
   private Transport connect(Duration timeout) throws IOException {
@@ -214,16 +233,22 @@ final class Resumer {
   }
 
   /**
-   * Takes the session up on a connection on which nothing has been said, or closes it.
+   * Takes the session up on a connection on which nothing has been said, or closes it. The one
+   * before may still work.
    *
+   * @param timeout for the answer; null for as long as a connection may take
    * @throws NotResumedException the session does not go on there
    * @throws IOException it cannot be taken up now
    */
-  void greet(Transport next) throws IOException {
-    greet(next, resumption.connectTimeout());
+  void moveTo(Transport next, Duration timeout) throws IOException {
+    boolean isPatient = timeout == null;
+    greet(next, isPatient ? resumption.connectTimeout() : timeout, isPatient);
   }
 
-  private void greet(Transport next, Duration timeout) throws IOException {
+  /**
+   * @param isPatient whether an answer that does not come in time is the fault of the transport
+   */
+  private void greet(Transport next, Duration timeout, boolean isPatient) throws IOException {
     boolean answered = false;
     boolean adopted = false;
     ScheduledFuture<?> tooLate = null;
@@ -250,7 +275,7 @@ final class Resumer {
       if (!adopted) {
         next.close();
       }
-      if (!answered && !carrier.isOver()) {
+      if (!answered && isPatient && !carrier.isOver()) {
         resumption.connector().wasSilent(next);
       }
     }

@@ -36,6 +36,14 @@ public interface Transport extends Closeable {
   /** See {@link #bytesReceived()}. */
   long bytesSent();
 
+  /**
+   * Grows whenever something has come from the network, even if it cannot be read yet: bytes below
+   * TLS where they are known. From any thread.
+   */
+  default long arrivals() {
+    return bytesReceived();
+  }
+
   /** How it travels; empty when that is of no interest, as in tests. */
   default Optional<Way> way() {
     return Optional.empty();

@@ -12,6 +12,7 @@ import io.rmigate.client.transport.GatewayUnavailableException;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.TransportRefusedException;
+import io.rmigate.client.transport.net.Networks;
 import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.testing.NamedThreads;
 import java.io.IOException;

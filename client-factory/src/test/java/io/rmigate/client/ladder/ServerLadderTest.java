@@ -9,6 +9,7 @@ import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.ladder.ScriptedServer.Kind;
+import io.rmigate.client.transport.net.Networks;
 import io.rmigate.testing.NamedThreads;
 import io.rmigate.testing.RefusingPort;
 import java.io.IOException;

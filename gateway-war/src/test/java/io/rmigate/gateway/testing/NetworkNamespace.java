@@ -57,8 +57,9 @@ public final class NetworkNamespace implements AutoCloseable {
    *
    * @param address of this end, with the length of the network's prefix: {@code 192.0.2.1/30}
    * @param neighboursAddress the address of the other end, with the length of the network's prefix
+   * @return the name of its device at this end
    */
-  public void cable(String address, NetworkNamespace neighbour, String neighboursAddress)
+  public String cable(String address, NetworkNamespace neighbour, String neighboursAddress)
       throws IOException {
     int number = NUMBER.getAndIncrement();
     String near = "rg" + number + "a"; // names have at most 15 characters
@@ -66,6 +67,7 @@ public final class NetworkNamespace implements AutoCloseable {
     ipInside("link", "add", near, "type", "veth", "peer", "name", far, "netns", neighbour.name);
     plugIn(near, address);
     neighbour.plugIn(far, neighboursAddress);
+    return near;
   }
 
   private void plugIn(String device, String address) throws IOException {
@@ -107,6 +109,11 @@ public final class NetworkNamespace implements AutoCloseable {
     List<String> all = new ArrayList<>(List.of("route", "add"));
     all.addAll(Arrays.asList(words));
     ipInside(all.toArray(String[]::new));
+  }
+
+  /** Changes its network, in the words of {@code ip}: {@code link set rg0a down}. */
+  public void change(String... words) throws IOException {
+    ipInside(words);
   }
 
   /** Adds rules of a firewall, in the words of nft(8). */

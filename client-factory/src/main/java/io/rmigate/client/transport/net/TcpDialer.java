@@ -5,7 +5,6 @@ import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NoRouteToHostException;
-import java.net.Proxy;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
@@ -78,9 +77,9 @@ public final class TcpDialer {
 
   private static Socket dial(InetSocketAddress address, int timeoutMillis, ConnectWatch watch)
       throws IOException {
-    // NO_PROXY explicitly: else -DsocksProxyHost and the application's ProxySelector would
-    // decide about our own link, and door 3 would send the tunnel through itself.
-    Socket socket = new Socket(Proxy.NO_PROXY);
+    // Never by -DsocksProxyHost or the application's ProxySelector, which would decide about our
+    // own link; door 3 would send the tunnel through itself.
+    Socket socket = new ArrivalSocket();
     try {
       watch.opened(socket);
       socket.setTcpNoDelay(true);

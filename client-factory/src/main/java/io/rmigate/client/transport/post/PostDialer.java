@@ -2,6 +2,8 @@ package io.rmigate.client.transport.post;
 
 import io.rmigate.client.transport.GatewayAccess;
 import io.rmigate.client.transport.http.HttpConnection;
+import io.rmigate.client.transport.net.ArrivalSocket;
+import io.rmigate.client.transport.net.ConnectWatch;
 import io.rmigate.client.transport.net.Deadline;
 import io.rmigate.client.transport.net.DialedSocket;
 import io.rmigate.client.transport.net.SocketGuard;
@@ -18,6 +20,10 @@ final class PostDialer {
   private final GatewayAccess access;
   private final LongAdder received = new LongAdder();
   private final LongAdder sent = new LongAdder();
+
+  /** Bytes below TLS, except of connections that do not count them. */
+  private final LongAdder arrived = new LongAdder();
+
   private volatile String description = "POST";
 
   PostDialer(GatewayAccess access) {
@@ -37,6 +43,7 @@ final class PostDialer {
   HttpConnection dial(Deadline deadline) throws IOException {
     DialedSocket dialed = access.dial(deadline);
     Socket socket = dialed.plain();
+    ArrivalSocket.addTo(arrived, socket);
     SocketGuard guard = SocketGuard.start(socket, deadline.remaining());
     boolean done = false;
     try {
@@ -60,10 +67,19 @@ final class PostDialer {
     }
   }
 
-  /** A new connection, within the time that connecting may take. */
-  HttpConnection dial() throws IOException {
+  /**
+   * A new connection, within the time that connecting may take.
+   *
+   * @param watch may end the attempt
+   */
+  HttpConnection dial(ConnectWatch watch) throws IOException {
     Duration timeout = access.config().connectTimeout();
-    return dial(Deadline.in(timeout));
+    return dial(Deadline.in(timeout, watch));
+  }
+
+  /** Grows whenever something comes on a connection. */
+  long arrivals() {
+    return arrived.sum() + received.sum();
   }
 
   long bytesReceived() {

@@ -1,6 +1,7 @@
 package io.rmigate.client.transport.post;
 
 import io.rmigate.client.transport.http.HttpConnection;
+import io.rmigate.client.transport.net.ConnectWatch;
 import java.io.IOException;
 import java.net.SocketException;
 import java.util.ArrayDeque;
@@ -12,7 +13,8 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * The connections of one {@link PostTransport}: some rest between two requests, others are in use.
- * Thread-safe; no other lock is taken under its own, and nothing blocks there.
+ * Thread-safe; of other locks only that of a {@link ConnectWatch} is taken under its own, and
+ * nothing blocks there.
  */
 final class PostPool {
   /** A connection that has rested for this time may have been closed by an HTTP proxy. */
@@ -26,6 +28,9 @@ final class PostPool {
 
   /** All there are, so that they can be closed. */
   private final List<HttpConnection> open = new ArrayList<>();
+
+  /** Attempts to connect that are under way. */
+  private final List<ConnectWatch> dialing = new ArrayList<>();
 
   private boolean closed;
 
@@ -61,14 +66,45 @@ final class PostPool {
     }
   }
 
-  /** A new one. */
+  /** A new one; {@link #close} ends the attempt. */
   HttpConnection dial() throws IOException {
-    HttpConnection fresh = dialer.dial();
-    if (!add(fresh)) {
-      fresh.close();
-      throw new SocketException("transport closed: " + dialer.description());
+    ConnectWatch watch = new ConnectWatch();
+    begin(watch);
+    try {
+      HttpConnection fresh = dialer.dial(watch);
+      if (!add(fresh)) {
+        fresh.close();
+        throw closed();
+      }
+      return fresh;
+    } finally {
+      end(watch);
     }
-    return fresh;
+  }
+
+  private void begin(ConnectWatch watch) throws SocketException {
+    lock.lock();
+    try {
+      if (closed) {
+        throw closed();
+      }
+      dialing.add(watch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private void end(ConnectWatch watch) {
+    lock.lock();
+    try {
+      dialing.remove(watch);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  private SocketException closed() {
+    return new SocketException("transport closed: " + dialer.description());
   }
 
   /** Counts in one that was made elsewhere; false when it is too late for that. */
@@ -128,6 +164,7 @@ final class PostPool {
     try {
       closed = true;
       open.forEach(HttpConnection::close); // which never blocks
+      dialing.forEach(ConnectWatch::abandon);
     } finally {
       lock.unlock();
     }

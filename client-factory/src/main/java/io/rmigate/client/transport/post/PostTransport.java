@@ -551,6 +551,11 @@ public final class PostTransport implements Transport {
   }
 
   @Override
+  public long arrivals() {
+    return dialer.arrivals();
+  }
+
+  @Override
   public long bytesSent() {
     return dialer.bytesSent();
   }

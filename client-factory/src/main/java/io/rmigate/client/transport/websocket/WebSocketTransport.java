@@ -11,6 +11,7 @@ import io.rmigate.client.config.Way;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.net.ArrivalSocket;
 import io.rmigate.client.transport.net.SocketGuard;
 import io.rmigate.client.transport.net.SocketTeardown;
 import io.rmigate.protocol.ProtocolViolationException;
@@ -192,6 +193,11 @@ public final class WebSocketTransport implements Transport {
   @Override
   public long bytesReceived() {
     return reader.bytesReceived();
+  }
+
+  @Override
+  public long arrivals() {
+    return ArrivalSocket.of(plainSocket, reader.bytesReceived());
   }
 
   @Override

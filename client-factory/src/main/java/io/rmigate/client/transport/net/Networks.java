@@ -1,4 +1,4 @@
-package io.rmigate.client.ladder;
+package io.rmigate.client.transport.net;
 
 import io.rmigate.client.jvm.NanoClock;
 import java.net.Inet4Address;
@@ -20,7 +20,7 @@ import java.util.function.Supplier;
  * in the one says nothing in another. Of IPv6 addresses the network counts, since the rest changes
  * daily (RFC 8981). Looked up at most every few seconds. Thread-safe.
  */
-final class Networks {
+public final class Networks {
   private static final long LOOK_NANOS = 2_000_000_000L;
   private static final int NETWORK_BYTES = 8;
 
@@ -33,17 +33,23 @@ final class Networks {
   private record Look(String network, long nanos) {}
 
   /** Those of this machine. */
-  Networks() {
+  public Networks() {
     this(null, NanoClock.SYSTEM);
   }
 
-  Networks(Supplier<String> source, LongSupplier nanoTime) {
+  /**
+   * Networks as another source names them.
+   *
+   * @param source a text that differs from network to network
+   * @param nanoTime the clock, as {@link System#nanoTime}
+   */
+  public Networks(Supplier<String> source, LongSupplier nanoTime) {
     this.source = source;
     this.nanoTime = nanoTime;
   }
 
   /** A text that is another one in another network. */
-  String current() {
+  public String current() {
     long now = nanoTime.getAsLong();
     Look look = latest.get();
     if (look == null || now - look.nanos >= LOOK_NANOS) {
@@ -53,7 +59,8 @@ final class Networks {
     return look.network;
   }
 
-  private static String ofThisMachine() {
+  /** A text that is another one in another network, looked up now. */
+  public static String ofThisMachine() {
     try {
       StringBuilder text = new StringBuilder();
       for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {

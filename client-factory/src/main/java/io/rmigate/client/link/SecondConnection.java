@@ -1,0 +1,113 @@
+package io.rmigate.client.link;
+
+import io.rmigate.client.jvm.Daemons;
+import io.rmigate.client.jvm.NoThreadException;
+import io.rmigate.client.transport.Transport;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A connection beside one that is silent. If the silent one answers before the other one is made,
+ * the other one is closed unused; else the session goes on over it (PROTOCOL.md, section 6). Tries
+ * again, with growing pauses, until one of both is the case, or the silent connection is given up.
+ *
+ * <p>Threads: one of its own for as long as it tries. {@link #cancel} and {@link #isOver} from any.
+ */
+final class SecondConnection implements Runnable {
+  /** The time of the first attempt, if round trips are shorter; it doubles with each. */
+  private static final Duration FIRST_ATTEMPT = Duration.ofSeconds(2);
+
+  /** Connecting takes four or five of them; the network may lose a packet, or be busy. */
+  private static final int ROUND_TRIPS = 10;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+
+  private static final System.Logger LOG = System.getLogger(Link.class.getName());
+
+  private final Link link;
+  private final Carrier carrier;
+  private final Transport silent;
+  private final long begunNanos = System.nanoTime();
+  private volatile boolean cancelled;
+  private volatile boolean over;
+
+  private SecondConnection(Link link, Carrier carrier, Transport silent) {
+    this.link = link;
+    this.carrier = carrier;
+    this.silent = silent;
+  }
+
+  /** Begins the first attempt. Never blocks. */
+  static SecondConnection begin(Link link, Carrier carrier, Transport silent, long silenceNanos) {
+    SecondConnection second = new SecondConnection(link, carrier, silent);
+    LOG.log(
+        System.Logger.Level.INFO,
+        "nothing heard for {0} ms, connecting beside: {1}",
+        TimeUnit.NANOSECONDS.toMillis(silenceNanos),
+        silent);
+    try {
+      Daemons.start("rmigate-second", second);
+    } catch (NoThreadException another) {
+      second.over = true; // another time
+    }
+    return second;
+  }
+
+  /** How long an attempt to connect may take on a link with such round trips. */
+  static Duration attempt(long roundTripNanos, int attempts, Duration longest) {
+    long shortest = Math.max(FIRST_ATTEMPT.toNanos(), ROUND_TRIPS * roundTripNanos);
+    return Duration.ofNanos(Math.min(shortest << Math.min(attempts, 8), longest.toNanos()));
+  }
+
+  /** The silent connection has answered. */
+  void cancel() {
+    cancelled = true;
+  }
+
+  /** Whether it tries no more. */
+  boolean isOver() {
+    return over;
+  }
+
+  @Override
+  public void run() {
+    try {
+      Duration pause = FIRST_PAUSE;
+      for (int attempts = 0; isNeeded() && !attempt(attempts); attempts++) {
+        carrier.awaitOver(pause.toNanos());
+        Duration doubled = pause.multipliedBy(2);
+        pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
+      }
+    } finally {
+      over = true;
+    }
+  }
+
+  private boolean isNeeded() {
+    return !cancelled
+        && !link.hasHeardSince(begunNanos)
+        && !carrier.isOver()
+        && carrier.connection().orElse(null) == silent;
+  }
+
+  /** Whether no other attempt is needed. */
+  private boolean attempt(int attempts) {
+    Resumption resumption = link.resumption();
+    Duration timeout = attempt(link.roundTripNanos(), attempts, resumption.connectTimeout());
+    try {
+      Transport second = resumption.connector().connect(timeout);
+      if (!isNeeded()) {
+        second.close();
+        LOG.log(System.Logger.Level.INFO, "the link answers again: {0}", silent);
+        return true;
+      }
+      return carrier.moveTo(second, timeout);
+    } catch (IOException | RejectedExecutionException notNow) {
+      LOG.log(System.Logger.Level.DEBUG, () -> "no second connection yet: " + notNow);
+      return false;
+    }
+  }
+}
