@@ -5,22 +5,30 @@ import java.util.concurrent.TimeUnit;
 /**
  * Estimates when what was sent has passed a slow link, before which the gateway cannot answer: the
  * operating system takes bytes for a minute of GSM at once. The estimate is a queue that empties at
- * the slowest rate of a link with such round trips, or at half of the rate at which the gateway has
- * confirmed bytes if that is higher.
+ * the slowest rate of a link with such round trips. Where acknowledgements, or the answer to a
+ * heartbeat behind the queue, have shown a higher rate, it is half of that.
  *
  * <p>Confined to the timer.
  */
 final class SendingTime {
   /** Round trips of this time and more: GSM data at 9.6 kbit/s, without what TLS and TCP add. */
-  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(150);
+  private static final long SLOWEST_NANOS = TimeUnit.MILLISECONDS.toNanos(400);
 
-  private static final double SLOW_BYTES_PER_SECOND = 800;
+  private static final double SLOWEST_BYTES_PER_SECOND = 800;
+
+  /** Round trips of this time and more: a modem at 28.8 kbit/s. */
+  private static final long SLOW_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
+
+  private static final double SLOW_BYTES_PER_SECOND = 3_000;
 
   /** Round trips of this time and more: ISDN at 64 kbit/s. */
   private static final long MIDDLING_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final double MIDDLING_BYTES_PER_SECOND = 6_000;
   private static final double FAST_BYTES_PER_SECOND = 256 * 1024;
+
+  /** A shorter queue delays nothing that matters. */
+  private static final long WORTH_ASKING_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   private static final double NANOS = 1e9;
 
@@ -34,6 +42,13 @@ final class SendingTime {
   /** When the queue is or was empty. */
   private long end;
 
+  /** Whether a heartbeat behind the queue is unanswered. */
+  private boolean isAsking;
+
+  private long heartbeatNanos;
+  private long heartbeatPosition;
+  private double queuedAtHeartbeat;
+
   /** Another connection has begun, on which all is sent again that is unconfirmed. */
   void begin(long now, long sent, long unconfirmed) {
     position = sent;
@@ -42,6 +57,7 @@ final class SendingTime {
     queued = unconfirmed;
     queuedNanos = now;
     end = now;
+    isAsking = false;
   }
 
   /**
@@ -66,6 +82,31 @@ final class SendingTime {
     return end;
   }
 
+  /** Whether a heartbeat would tell when the queue is empty; one at a time. */
+  boolean wantsHeartbeat(long now) {
+    return !isAsking && end - now > WORTH_ASKING_NANOS;
+  }
+
+  /** A heartbeat is sent behind the queue. */
+  void onHeartbeat(long now) {
+    isAsking = true;
+    heartbeatNanos = now;
+    heartbeatPosition = position;
+    queuedAtHeartbeat = queued;
+  }
+
+  /** The latest heartbeat is answered: what was sent before it has arrived. */
+  void onAnswered(long now) {
+    if (!isAsking) {
+      return;
+    }
+    double nanos = Math.max(1, now - heartbeatNanos);
+    confirmedPerSecond = Math.max(confirmedPerSecond, queuedAtHeartbeat / nanos * NANOS);
+    queued = Math.min(queued, (double) (position - heartbeatPosition));
+    end = queued > 0 ? end : Math.min(end, now);
+    isAsking = false;
+  }
+
   private void learn(long now, long confirmedNow) {
     if (confirmedNow <= confirmed) {
       return;
@@ -80,8 +121,12 @@ final class SendingTime {
   }
 
   private static double slowest(long roundTripNanos) {
-    return roundTripNanos >= SLOW_NANOS
-        ? SLOW_BYTES_PER_SECOND
-        : roundTripNanos >= MIDDLING_NANOS ? MIDDLING_BYTES_PER_SECOND : FAST_BYTES_PER_SECOND;
+    if (roundTripNanos >= SLOWEST_NANOS) {
+      return SLOWEST_BYTES_PER_SECOND;
+    }
+    if (roundTripNanos >= SLOW_NANOS) {
+      return SLOW_BYTES_PER_SECOND;
+    }
+    return roundTripNanos >= MIDDLING_NANOS ? MIDDLING_BYTES_PER_SECOND : FAST_BYTES_PER_SECOND;
   }
 }

@@ -136,7 +136,14 @@ final class SilenceWatch {
       answered = isProbe ? answered : 0;
     }
     long heard = heard(now, connection.get());
+    if (!coding.isWaiting()) {
+      sending.onAnswered(now);
+    }
     long sent = sending.endNanos(now, carrier.position(), carrier.unconfirmed(), roundTrip());
+    if (sending.wantsHeartbeat(now)) {
+      sending.onHeartbeat(now);
+      link.outbound().sendLater(coding.heartbeat());
+    }
     if (isProbed && heard - probedNanos > 0) {
       onAnswered();
     }

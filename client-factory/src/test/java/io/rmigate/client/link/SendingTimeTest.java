@@ -53,6 +53,21 @@ class SendingTimeTest {
   }
 
   @Test
+  void aHeartbeatBehindTheQueueShowsThatItIsEmpty() {
+    time.begin(0, 0, 0);
+    time.endNanos(0, 100_000, 100_000, GSM_ROUND_TRIP);
+    assertThat(time.wantsHeartbeat(0)).isTrue();
+    time.onHeartbeat(0);
+    assertThat(time.wantsHeartbeat(0)).isFalse();
+
+    time.onAnswered(SECOND);
+
+    assertThat(time.endNanos(SECOND, 100_000, 100_000, GSM_ROUND_TRIP)).isEqualTo(SECOND);
+    long end = time.endNanos(SECOND, 150_000, 150_000, GSM_ROUND_TRIP);
+    assertThat(end - SECOND).isBetween(SECOND / 2, 2 * SECOND);
+  }
+
+  @Test
   void anotherConnectionBeginsWithWhatIsSentAgain() {
     time.begin(0, 0, 0);
     time.endNanos(0, 100_000, 100_000, GSM_ROUND_TRIP);

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Clients that move from network to network while they call, and are called back: no call fails,
- * each is executed once on each side. The heartbeat is an hour, so that only the watch over the
+ * each is executed once on each side. The heartbeat is ten minutes, so that only the watch over the
  * silence of links notices what happens.
  *
  * <p>{@code -Drmigate.moves.clients=64} runs the large form, which {@code docs/development/tests.md}
@@ -171,8 +171,8 @@ class MovingLinksIT {
         logins:
           anonymous: true
         session:
-          heartbeat: 1h
-          grace: 4h
+          heartbeat: 10m
+          grace: 1h
         classes:
           interfaces: '%5$s'
         targets:
