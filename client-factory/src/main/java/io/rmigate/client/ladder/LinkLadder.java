@@ -115,6 +115,13 @@ public final class LinkLadder implements TransportConnector {
     return both;
   }
 
+  /** Where a way is known it alone can be abandoned. */
+  @Override
+  public Transport connect(Duration timeout, ConnectWatch watch) throws IOException {
+    Optional<Way> known = memory.way(gateway);
+    return known.isPresent() ? take(known.get(), true, timeout, watch) : connect(timeout);
+  }
+
   @Override
   public Transport connect(Duration timeout) throws IOException {
     Optional<Way> known = memory.way(gateway);

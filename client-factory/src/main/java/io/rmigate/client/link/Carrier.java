@@ -454,7 +454,9 @@ final class Carrier {
       } finally {
         lock.unlock();
       }
-      if (moved || lost) {
+      if (moved) {
+        before.abandon();
+      } else if (lost) {
         before.close();
       }
     }
@@ -530,7 +532,7 @@ final class Carrier {
    */
   void adopt(Transport next, HelloAnswer answer, long told) throws IOException {
     if (!writing.tryLock()) {
-      connection().ifPresent(Transport::close); // a thread writes there, perhaps for ever
+      connection().ifPresent(Transport::abandon); // a thread writes there, perhaps for ever
       writing.lock();
     }
     try {

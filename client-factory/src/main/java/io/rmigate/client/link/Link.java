@@ -110,11 +110,6 @@ public final class Link {
     }
 
     @Override
-    public long roundTripNanos() {
-      return Link.this.roundTripNanos();
-    }
-
-    @Override
     public boolean isReplaced() {
       return resumption.elsewhere().isFound(Link.this);
     }
@@ -181,7 +176,7 @@ public final class Link {
         new LinkInbound(
             carrier, new LinkFrames(this, listener), events, events, "rmigate-reader " + name);
     this.coding = new LinkCoding(compression, outbound, inbound);
-    this.heartbeat = new LinkHeartbeat(this, carrier, coding, rest);
+    this.heartbeat = new LinkHeartbeat(this, carrier, coding, rest, resumption, accepted);
   }
 
   /**
@@ -629,19 +624,6 @@ public final class Link {
     return coding.roundTripNanos().orElse(0);
   }
 
-  /** Whether something waits for the gateway, or may be called by it. */
-  boolean awaitsGateway() {
-    return inbound.isAwaited()
-        || outbound.isSending()
-        || coding.isWaiting()
-        || !accepted.all().isEmpty();
-  }
-
-  /** How the session goes on when its connection is lost. */
-  Resumption resumption() {
-    return resumption;
-  }
-
   int agentCredit() {
     return welcome().streamCredit();
   }
@@ -718,13 +700,14 @@ public final class Link {
 
   void onHeartbeatAck(HeartbeatAck ack) {
     coding.onAck(ack);
+    heartbeat.onAck();
   }
 
   void onWelcome(Welcome answer) throws ProtocolViolationException {
     LinkGreeting.check(answer, offers());
     coding.onWelcome(answer.coding());
     if (answer.features().contains(Feature.RESUME)) {
-      carrier.resumable(new Resumer(carrier, resumption, answer, events, timer));
+      carrier.resumable(new Resumer(carrier, resumption, answer, events, coding, timer));
     } else {
       carrier.notResumable();
     }

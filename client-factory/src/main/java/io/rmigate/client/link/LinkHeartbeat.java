@@ -36,6 +36,8 @@ final class LinkHeartbeat implements Runnable {
   private final Carrier carrier;
   private final LinkCoding coding;
   private final RestTime rest;
+  private final Resumption resumption;
+  private final AcceptedStreams accepted;
 
   /** What {@link #start} was given. Written before {@code scheduled}. */
   private ScheduledExecutorService timer;
@@ -59,8 +61,8 @@ final class LinkHeartbeat implements Runnable {
   /** How much the wall clock is ahead of {@link System#nanoTime}; confined to the timer. */
   private long wallAheadMillis = wallAheadMillis();
 
-  /** Null until something has waited for a while; confined to the timer. */
-  private SilenceWatch silence;
+  /** Null until something has waited for a while; written by the timer. */
+  private volatile SilenceWatch silence;
 
   /** The network of this machine at the latest slow look; null before. Confined to the timer. */
   private String network;
@@ -74,11 +76,19 @@ final class LinkHeartbeat implements Runnable {
   /** The next look at the silence; null while none is planned. */
   private final AtomicReference<ScheduledFuture<?>> look = new AtomicReference<>();
 
-  LinkHeartbeat(Link link, Carrier carrier, LinkCoding coding, RestTime rest) {
+  LinkHeartbeat(
+      Link link,
+      Carrier carrier,
+      LinkCoding coding,
+      RestTime rest,
+      Resumption resumption,
+      AcceptedStreams accepted) {
     this.link = link;
     this.carrier = carrier;
     this.coding = coding;
     this.rest = rest;
+    this.resumption = resumption;
+    this.accepted = accepted;
   }
 
   /**
@@ -91,7 +101,7 @@ final class LinkHeartbeat implements Runnable {
     timer = runner;
     interval = heartbeat;
     schedule();
-    watchesSilence = !link.graceAtGateway().isZero() && link.resumption().isWanted();
+    watchesSilence = !link.graceAtGateway().isZero() && resumption.isWanted();
     if (watchesSilence) {
       link.outbound().watchWith(this);
     }
@@ -131,6 +141,14 @@ final class LinkHeartbeat implements Runnable {
       isRelaxed = false;
       askedNanos = now;
       lookIn(FIRST_LOOK_NANOS);
+    }
+  }
+
+  /** The gateway has answered a heartbeat. By the reader of the link. */
+  void onAck() {
+    SilenceWatch watch = silence;
+    if (watch != null) {
+      watch.onAck();
     }
   }
 
@@ -210,7 +228,7 @@ final class LinkHeartbeat implements Runnable {
     }
     isRelaxed = true; // what is sent from here on plans a look
     long asked = askedNanos;
-    if (!link.awaitsGateway() && now - link.outbound().lastWriteNanos() > FIRST_LOOK_NANOS) {
+    if (!awaitsGateway() && now - link.outbound().lastWriteNanos() > FIRST_LOOK_NANOS) {
       if (silence != null) {
         silence.rest();
       }
@@ -220,7 +238,7 @@ final class LinkHeartbeat implements Runnable {
       return;
     }
     if (silence == null) {
-      silence = new SilenceWatch(link, carrier, coding, interval, network);
+      silence = new SilenceWatch(link, carrier, coding, resumption, interval, network);
     }
     long nanos = silence.look(now, asked);
     ScheduledFuture<?> next = timer.schedule(this, nanos, TimeUnit.NANOSECONDS);
@@ -235,6 +253,14 @@ final class LinkHeartbeat implements Runnable {
     if (link.hasEnded()) {
       stop();
     }
+  }
+
+  /** Whether something waits for the gateway, or may be called by it. */
+  private boolean awaitsGateway() {
+    return link.inbound().isAwaited()
+        || link.outbound().isSending()
+        || coding.isWaiting()
+        || !accepted.all().isEmpty();
   }
 
   /** Whether this machine is in another network than before, or was suspended. */

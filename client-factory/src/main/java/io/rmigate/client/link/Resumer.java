@@ -38,9 +38,6 @@ final class Resumer {
      */
     Hello hello(SessionToken token, long received);
 
-    /** The shortest of the latest round trips; 0 while there was none. */
-    long roundTripNanos();
-
     /** Whether the JVM uses another session now; see {@link OtherGateway#isFound}. */
     boolean isReplaced();
 
@@ -64,6 +61,7 @@ final class Resumer {
   private final SessionToken token;
   private final Duration grace;
   private final Session session;
+  private final LinkCoding coding;
   private final ScheduledExecutorService timer;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -80,6 +78,7 @@ final class Resumer {
   /**
    * @param welcome gives the session's token, and the time that the gateway allows after the loss
    *     of a connection; {@link Resumption#grace} if that is less
+   * @param coding knows the round trips
    * @param timer ends attempts that take too long
    */
   Resumer(
@@ -87,6 +86,7 @@ final class Resumer {
       Resumption resumption,
       Welcome welcome,
       Session session,
+      LinkCoding coding,
       ScheduledExecutorService timer) {
     this.carrier = carrier;
     this.resumption = resumption;
@@ -94,6 +94,7 @@ final class Resumer {
     Duration allowed = welcome.grace();
     this.grace = allowed.compareTo(resumption.grace()) < 0 ? allowed : resumption.grace();
     this.session = session;
+    this.coding = coding;
     this.timer = timer;
   }
 
@@ -219,7 +220,7 @@ final class Resumer {
   private void resumeOnce(Duration timeout) throws IOException {
     long start = System.nanoTime();
     Transport next =
-        connect(SecondConnection.attempt(session.roundTripNanos(), attempts(), timeout));
+        connect(SecondConnection.attempt(coding.roundTripNanos().orElse(0), attempts(), timeout));
     long left = timeout.toNanos() - (System.nanoTime() - start);
     greet(next, Duration.ofNanos(Math.max(1, left)), true);
   }

@@ -3,9 +3,11 @@ package io.rmigate.client.link;
 import io.rmigate.client.jvm.Daemons;
 import io.rmigate.client.jvm.NoThreadException;
 import io.rmigate.client.transport.Transport;
+import io.rmigate.client.transport.net.ConnectWatch;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,26 +25,31 @@ final class SecondConnection implements Runnable {
   private static final int ROUND_TRIPS = 10;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
-  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(1);
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(5);
 
-  private static final System.Logger LOG = System.getLogger(Link.class.getName());
+  private static final System.Logger LOG = System.getLogger(SecondConnection.class.getName());
 
   private final Link link;
   private final Carrier carrier;
+  private final Resumption resumption;
   private final Transport silent;
   private final long begunNanos = System.nanoTime();
+  private volatile ConnectWatch attempt = new ConnectWatch();
   private volatile boolean cancelled;
   private volatile boolean over;
 
-  private SecondConnection(Link link, Carrier carrier, Transport silent) {
+  private SecondConnection(
+      Link link, Carrier carrier, Resumption resumption, Transport silent) {
     this.link = link;
     this.carrier = carrier;
+    this.resumption = resumption;
     this.silent = silent;
   }
 
   /** Begins the first attempt. Never blocks. */
-  static SecondConnection begin(Link link, Carrier carrier, Transport silent, long silenceNanos) {
-    SecondConnection second = new SecondConnection(link, carrier, silent);
+  static SecondConnection begin(
+      Link link, Carrier carrier, Resumption resumption, Transport silent, long silenceNanos) {
+    SecondConnection second = new SecondConnection(link, carrier, resumption, silent);
     LOG.log(
         System.Logger.Level.INFO,
         "nothing heard for {0} ms, connecting beside: {1}",
@@ -62,9 +69,10 @@ final class SecondConnection implements Runnable {
     return Duration.ofNanos(Math.min(shortest << Math.min(attempts, 8), longest.toNanos()));
   }
 
-  /** The silent connection has answered. */
+  /** The silent connection has answered. Never waits. */
   void cancel() {
     cancelled = true;
+    attempt.abandon();
   }
 
   /** Whether it tries no more. */
@@ -77,12 +85,16 @@ final class SecondConnection implements Runnable {
     try {
       Duration pause = FIRST_PAUSE;
       for (int attempts = 0; isNeeded() && !attempt(attempts); attempts++) {
-        carrier.awaitOver(pause.toNanos());
+        double share = ThreadLocalRandom.current().nextDouble(0.5, 1.0);
+        carrier.awaitOver((long) (pause.toNanos() * share));
         Duration doubled = pause.multipliedBy(2);
         pause = doubled.compareTo(LONGEST_PAUSE) > 0 ? LONGEST_PAUSE : doubled;
       }
     } finally {
       over = true;
+      if (carrier.connection().orElse(null) == silent) {
+        LOG.log(System.Logger.Level.INFO, "the link answers again: {0}", silent);
+      }
     }
   }
 
@@ -95,13 +107,19 @@ final class SecondConnection implements Runnable {
 
   /** Whether no other attempt is needed. */
   private boolean attempt(int attempts) {
-    Resumption resumption = link.resumption();
     Duration timeout = attempt(link.roundTripNanos(), attempts, resumption.connectTimeout());
     try {
-      Transport second = resumption.connector().connect(timeout);
+      ConnectWatch watch = new ConnectWatch();
+      attempt = watch;
+      if (cancelled) {
+        return true; // before it could be seen that there is something to abandon
+      }
+      Transport second =
+          attempts == 0 // later ones try each way
+              ? resumption.connector().connect(timeout, watch)
+              : resumption.connector().connect(timeout);
       if (!isNeeded()) {
         second.close();
-        LOG.log(System.Logger.Level.INFO, "the link answers again: {0}", silent);
         return true;
       }
       return carrier.moveTo(second, timeout);

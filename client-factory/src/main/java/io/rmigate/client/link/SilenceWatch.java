@@ -17,7 +17,11 @@ import java.util.concurrent.TimeUnit;
  * a probe at once. While a call waits for long each answered probe doubles the silence before the
  * next one. What the link has to carry before it can answer counts, too: see {@link SendingTime}.
  *
- * <p>Confined to the timer. {@link LinkHeartbeat} owns it, and makes it when a wait has lasted.
+ * <p>A gateway that is busy, and no network, makes a second connection needless. Each of them doubles
+ * the silence that leads to the next one.
+ *
+ * <p>Confined to the timer, except {@link #onAck}. {@link LinkHeartbeat} owns it, and makes it when a
+ * wait has lasted.
  */
 final class SilenceWatch {
   /** The silence of which nothing is thought. */
@@ -31,6 +35,9 @@ final class SilenceWatch {
 
   private static final int NEW_NETWORK_ROUND_TRIPS = 2;
 
+  /** Of the patience, by second connections that were not needed. */
+  private static final int MOST_DOUBLINGS = 4;
+
   /** A timer that is later than this was suspended, and the network may be another one. */
   private static final long SUSPENDED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
@@ -42,11 +49,12 @@ final class SilenceWatch {
   /** An answered probe, coded or not, has no more bytes than this. */
   private static final int PROBE_BYTES = 64;
 
-  private static final System.Logger LOG = System.getLogger(Link.class.getName());
+  private static final System.Logger LOG = System.getLogger(SilenceWatch.class.getName());
 
   private final Link link;
   private final Carrier carrier;
   private final LinkCoding coding;
+  private final Resumption resumption;
   private final long longestNanos;
   private final SendingTime sending = new SendingTime();
 
@@ -80,19 +88,37 @@ final class SilenceWatch {
   /** When the next look is due; 0 when none is planned. */
   private long dueNanos;
 
-  /** Null while none is needed. */
-  private SecondConnection second;
+  /** How often in a row a second connection was not needed; each time doubles the patience. */
+  private int needless;
+
+  /** Null while none is needed. Written by the timer, and read by the reader of the link. */
+  private volatile SecondConnection second;
 
   /**
    * @param longest between two probes
    * @param network in which the link was opened, see {@link Networks#ofThisMachine}
    */
-  SilenceWatch(Link link, Carrier carrier, LinkCoding coding, Duration longest, String network) {
+  SilenceWatch(
+      Link link,
+      Carrier carrier,
+      LinkCoding coding,
+      Resumption resumption,
+      Duration longest,
+      String network) {
     this.link = link;
     this.carrier = carrier;
     this.coding = coding;
+    this.resumption = resumption;
     this.longestNanos = longest.toNanos();
     this.network = network;
+  }
+
+  /** The gateway has answered a heartbeat. By the reader of the link; never waits. */
+  void onAck() {
+    SecondConnection running = second;
+    if (running != null) {
+      running.cancel();
+    }
   }
 
   /** How long a link with such round trips may be silent. */
@@ -105,10 +131,7 @@ final class SilenceWatch {
     isProbed = false;
     answered = 0;
     dueNanos = 0;
-    if (second != null) {
-      second.cancel();
-      second = null;
-    }
+    cancelSecond();
   }
 
   /**
@@ -155,7 +178,7 @@ final class SilenceWatch {
       beginSecond(now - heard);
       return silenceNanos(roundTrip());
     }
-    long silent = silenceNanos(roundTrip());
+    long silent = silenceNanos(roundTrip()) << needless;
     long allowed = Math.max(silent, Math.min(silent << Math.min(answered, 16), longestNanos));
     long silence = now - Math.max(Math.max(heard, asked), sent);
     boolean isLookDue = heard != networksNanos && (suspended || silence >= silent / 2);
@@ -185,6 +208,7 @@ final class SilenceWatch {
       watched = from;
       isProbed = false;
       answered = 0;
+      needless = 0;
       second = null;
       sending.begin(now, carrier.position(), carrier.unconfirmed());
       arrivedNanos = carrier.upSinceNanos();
@@ -224,15 +248,20 @@ final class SilenceWatch {
   private void onAnswered() {
     isProbed = false;
     answered = carrier.received() - receivedBefore > PROBE_BYTES ? 0 : answered + 1;
+    cancelSecond();
+  }
+
+  private void cancelSecond() {
     if (second != null) {
       second.cancel();
       second = null;
+      needless = Math.min(needless + 1, MOST_DOUBLINGS);
     }
   }
 
   private void beginSecond(long silence) {
     if (second == null || second.isOver()) {
-      second = SecondConnection.begin(link, carrier, watched, silence);
+      second = SecondConnection.begin(link, carrier, resumption, watched, silence);
     }
   }
 }

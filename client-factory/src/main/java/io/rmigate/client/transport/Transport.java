@@ -59,4 +59,9 @@ public interface Transport extends Closeable {
    */
   @Override
   void close();
+
+  /** Closes a connection that the gateway has given up: what was said there last does not matter. */
+  default void abandon() {
+    close();
+  }
 }

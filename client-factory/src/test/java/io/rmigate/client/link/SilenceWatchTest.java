@@ -67,8 +67,9 @@ class SilenceWatchTest {
     first.expect(Heartbeat.class);
     Heartbeat probe = first.expect(Heartbeat.class);
     await().until(() -> held.begun.get() == 1);
+    long before = System.nanoTime();
     first.send(new HeartbeatAck(probe.number()));
-    await().until(() -> !link.awaitsGateway());
+    await().until(() -> link.hasHeardSince(before));
     held.go.countDown();
 
     Connection second = gateway.accept();

@@ -586,6 +586,18 @@ public final class PostTransport implements Transport {
     }
   }
 
+  @Override
+  public void abandon() {
+    lock.lock();
+    try {
+      closed = true;
+      pool.close();
+      changed.signalAll();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** The gateway then notices by itself that nothing comes any more. */
   private void closeUnheard(NoThreadException none) {
     LOG.log(System.Logger.Level.DEBUG, () -> peer() + ": closed, unheard: " + none.getMessage());

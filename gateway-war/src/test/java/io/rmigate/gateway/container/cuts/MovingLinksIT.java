@@ -213,15 +213,22 @@ class MovingLinksIT {
     for (String way : new String[] {"websocket", "post"}) {
       clients.add(client(way, 3, 0, 20));
     }
-    for (ChildJvm client : clients) {
-      client.ask("go", CALLING, SOON);
-    }
+    begin();
     awaitMoreCalls();
     for (Move move : Move.values()) {
       move.happen(network, clients);
       awaitMoreCalls();
     }
     assertNothingWasLost();
+  }
+
+  private void begin() throws InterruptedException {
+    for (ChildJvm client : clients) {
+      client.awaitLine(Pattern.compile("^ready$"), SOON);
+    }
+    for (ChildJvm client : clients) {
+      client.ask("go", CALLING, SOON);
+    }
   }
 
   /** The calls of each client, since one transport may go on and the other one not. */
@@ -260,9 +267,7 @@ class MovingLinksIT {
     for (int i = 0; i < number; i++) {
       clients.add(client(i % 2 == 0 ? "websocket" : "post", 1, calls, pauseMillis));
     }
-    for (ChildJvm client : clients) {
-      client.ask("go", CALLING, SOON);
-    }
+    begin();
     Map<Long, Move> moves = new LinkedHashMap<>();
     while (clients.stream().anyMatch(client -> !has(client, FINISHED))) {
       Thread.sleep(every.toMillis()); // the fault's own rhythm
@@ -345,8 +350,7 @@ class MovingLinksIT {
   }
 
   private ChildJvm client(String way, int threads, int calls, int pauseMillis) throws Exception {
-    ChildJvm client =
-        ChildJvm.named("client-" + way + clients.size(), directory)
+    return ChildJvm.named("client-" + way + clients.size(), directory)
             .inside(network.client())
             .agentLogsInfo()
             .jvmOptions(
@@ -372,7 +376,5 @@ class MovingLinksIT {
                 Integer.toString(calls),
                 Integer.toString(pauseMillis))
             .start();
-    client.awaitLine(Pattern.compile("^ready$"), SOON);
-    return client;
   }
 }
