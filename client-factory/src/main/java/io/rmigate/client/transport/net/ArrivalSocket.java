@@ -70,7 +70,7 @@ public final class ArrivalSocket extends Socket {
     }
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread reads at a time
+  @SuppressWarnings("NonAtomicVolatileUpdate") // one thread reads at a time
   private void count(int bytes) {
     arrived += bytes;
     LongAdder all = sum;
