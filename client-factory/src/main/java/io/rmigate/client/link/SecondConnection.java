@@ -38,8 +38,7 @@ final class SecondConnection implements Runnable {
   private volatile boolean cancelled;
   private volatile boolean over;
 
-  private SecondConnection(
-      Link link, Carrier carrier, Resumption resumption, Transport silent) {
+  private SecondConnection(Link link, Carrier carrier, Resumption resumption, Transport silent) {
     this.link = link;
     this.carrier = carrier;
     this.resumption = resumption;

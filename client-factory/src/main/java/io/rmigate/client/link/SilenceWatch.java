@@ -17,11 +17,11 @@ import java.util.concurrent.TimeUnit;
  * a probe at once. While a call waits for long each answered probe doubles the silence before the
  * next one. What the link has to carry before it can answer counts, too: see {@link SendingTime}.
  *
- * <p>A gateway that is busy, and no network, makes a second connection needless. Each of them doubles
- * the silence that leads to the next one.
+ * <p>A gateway that is busy, and no network, makes a second connection needless. Each of them
+ * doubles the silence that leads to the next one.
  *
- * <p>Confined to the timer, except {@link #onAck}. {@link LinkHeartbeat} owns it, and makes it when a
- * wait has lasted.
+ * <p>Confined to the timer, except {@link #onAck}. {@link LinkHeartbeat} owns it, and makes it when
+ * a wait has lasted.
  */
 final class SilenceWatch {
   /** The silence of which nothing is thought. */

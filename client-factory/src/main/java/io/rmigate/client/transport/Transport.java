@@ -60,7 +60,9 @@ public interface Transport extends Closeable {
   @Override
   void close();
 
-  /** Closes a connection that the gateway has given up: what was said there last does not matter. */
+  /**
+   * Closes a connection that the gateway has given up: what was said there last does not matter.
+   */
   default void abandon() {
     close();
   }

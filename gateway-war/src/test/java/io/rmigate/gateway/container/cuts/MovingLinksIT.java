@@ -37,8 +37,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * each is executed once on each side. The heartbeat is ten minutes, so that only the watch over the
  * silence of links notices what happens.
  *
- * <p>{@code -Drmigate.moves.clients=64} runs the large form, which {@code docs/development/tests.md}
- * describes, and prints how long calls stood still.
+ * <p>{@code -Drmigate.moves.clients=64} runs the large form, which {@code
+ * docs/development/tests.md} describes, and prints how long calls stood still.
  */
 @Tag(Tier.FULL)
 @ExtendWith(LeftoverCheck.class)
@@ -251,7 +251,8 @@ class MovingLinksIT {
   private List<Long> madeCalls() throws InterruptedException {
     List<Long> made = new ArrayList<>();
     for (ChildJvm client : clients) {
-      made.add(Long.parseLong(client.ask("calls", Pattern.compile("^calls (\\d+)$"), SOON).group(1)));
+      made.add(
+          Long.parseLong(client.ask("calls", Pattern.compile("^calls (\\d+)$"), SOON).group(1)));
     }
     return made;
   }
@@ -351,30 +352,30 @@ class MovingLinksIT {
 
   private ChildJvm client(String way, int threads, int calls, int pauseMillis) throws Exception {
     return ChildJvm.named("client-" + way + clients.size(), directory)
-            .inside(network.client())
-            .agentLogsInfo()
-            .jvmOptions(
-                "-Xmx48m",
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-javaagent:"
-                    + BuiltArtefacts.javaagent()
-                    + "="
-                    + uri
-                    + ",way="
-                    + way
-                    + ",truststore="
-                    + certificate.truststore()
-                    + ",truststore-password-file="
-                    + certificate.passwordFile())
-            .classPath(BuiltArtefacts.codeSource(MovingClient.class))
-            .main(MovingClient.class.getName())
-            .arguments(
-                MovingNetwork.HOME,
-                registryPort,
-                Integer.toString(threads),
-                Integer.toString(calls),
-                Integer.toString(pauseMillis))
-            .start();
+        .inside(network.client())
+        .agentLogsInfo()
+        .jvmOptions(
+            "-Xmx48m",
+            "-XX:+UseSerialGC",
+            "-XX:TieredStopAtLevel=1",
+            "-javaagent:"
+                + BuiltArtefacts.javaagent()
+                + "="
+                + uri
+                + ",way="
+                + way
+                + ",truststore="
+                + certificate.truststore()
+                + ",truststore-password-file="
+                + certificate.passwordFile())
+        .classPath(BuiltArtefacts.codeSource(MovingClient.class))
+        .main(MovingClient.class.getName())
+        .arguments(
+            MovingNetwork.HOME,
+            registryPort,
+            Integer.toString(threads),
+            Integer.toString(calls),
+            Integer.toString(pauseMillis))
+        .start();
   }
 }
