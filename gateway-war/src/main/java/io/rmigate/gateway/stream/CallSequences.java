@@ -40,7 +40,7 @@ public final class CallSequences {
   }
 
   /** How many there are. */
-  int count() {
+  public int count() {
     lock.lock();
     try {
       return byNumber.size();

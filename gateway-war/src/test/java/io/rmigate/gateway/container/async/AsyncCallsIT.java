@@ -115,6 +115,8 @@ class AsyncCallsIT {
             "UnmarshalException CallTimeoutException false POSSIBLY_EXECUTED"
                 + " ConnectIOException CallTimeoutException false NOT_EXECUTED early");
     assertThat(gateway.metric("rmigate_calls_timed_out_total{waited_for=\"answer\"}")).isOne();
+    assertThat(ask("ahead 100")).as("executed when one row is wanted").isEqualTo("100 100");
+    rowsComeInOrder(64);
   }
 
   @Test
@@ -125,6 +127,7 @@ class AsyncCallsIT {
         .isEqualTo(
             "UnmarshalException CallTimeoutException false POSSIBLY_EXECUTED"
                 + " ConnectIOException CallTimeoutException false NOT_EXECUTED early");
+    rowsComeInOrder(1);
   }
 
   private void callsWork() throws Exception {
@@ -144,26 +147,14 @@ class AsyncCallsIT {
                 + " true POSSIBLY_EXECUTED true false EXECUTED");
   }
 
-  @Test
-  void rowsAreReadAheadInOrderAndNoneBehindTheEnd() throws Exception {
-    startTunnelled();
-    rowsComeInOrder();
-    Matcher given = client.ask("rows 1000 -1 10", Pattern.compile("^did 10 null (\\d+)$"), SOON);
-    assertThat(Integer.parseInt(given.group(1))).isBetween(10, 10 + 64);
-  }
-
-  @Test
-  void rowsComeInOrderPastTheGatewayToo() throws Exception {
-    client = client(hosts.insideOption());
-    rowsComeInOrder();
-    assertThat(ask("rows 1000 -1 10")).isEqualTo("10 null 11");
-  }
-
-  private void rowsComeInOrder() throws Exception {
+  /** The cursor is not asked behind its end. */
+  private void rowsComeInOrder(int ahead) throws Exception {
     assertThat(ask("rows 2000 -1 9999")).isEqualTo("2000 null 2001");
     assertThat(ask("rows 0 -1 9999")).isEqualTo("0 null 1");
     assertThat(ask("rows 500 100 9999"))
         .isEqualTo("100 java.io.FileNotFoundException: row 100 101");
+    Matcher closed = client.ask("rows 1000 -1 10", Pattern.compile("^did 10 null (\\d+)$"), SOON);
+    assertThat(Integer.parseInt(closed.group(1))).isBetween(10, 10 + ahead);
   }
 
   @Test

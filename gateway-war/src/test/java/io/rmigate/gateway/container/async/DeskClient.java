@@ -79,6 +79,7 @@ public final class DeskClient {
       case "count" -> count(lines);
       case "rows" ->
           rows(Integer.parseInt(words[1]), Integer.parseInt(words[2]), Integer.parseInt(words[3]));
+      case "ahead" -> ahead(Integer.parseInt(words[1]));
       case "counted" -> desk.counted();
       default -> throw new IllegalArgumentException(words[0]);
     };
@@ -262,6 +263,19 @@ public final class DeskClient {
       end = failed.getCause().toString();
     }
     return row + " " + end + " " + cursor.asked();
+  }
+
+  /** How often the cursor is asked when one row is wanted. */
+  private String ahead(int calls) throws Exception {
+    Desk.Rows cursor = desk.rows(10_000, -1);
+    try (ReadAhead<String> rows = Rmigate.readAhead(cursor, Desk.Rows::next, calls)) {
+      rows.hasNext();
+      int asked = cursor.asked();
+      for (int looks = 0; looks < 2_000 && asked < calls; looks++) {
+        asked = cursor.asked();
+      }
+      return asked + " " + cursor.asked();
+    }
   }
 
   /** Counts until the next line, at most 64 calls at a time: {@code <made> <failed> <wrong>}. */
