@@ -41,7 +41,7 @@ class AsyncStubTest {
 
     @Override
     public long time(String zone, int offset) {
-      return zone.length() + offset;
+      return (long) zone.length() + offset;
     }
 
     @Override

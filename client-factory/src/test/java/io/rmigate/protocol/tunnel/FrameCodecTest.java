@@ -89,6 +89,8 @@ public class FrameCodecTest {
         Arguments.of(
             "18 05 08 03 612e62 044b 8827", // OPEN_RAW stream 5: a.b:1099, 5 s
             new OpenRaw(5, "a.b", 1099, Duration.ofSeconds(5))),
+        Arguments.of("19 03 03 ac02 01", new Sequence(3, 300, true)),
+        Arguments.of("19 03 02 07 00", new Sequence(3, 7, false)),
         Arguments.of(
             "20 00 33 05 03 612e62 044b" // DIRTY asking 5: a.b:1099, two objects
                 + "000000000000002a 00000001 0000000000000002 0003"

@@ -60,6 +60,8 @@ class FrameLogTest {
     assertLine(
         "« #5   OPEN_RAW      inside.example:9010",
         new OpenRaw(5, "inside.example", 9010, Duration.ZERO));
+    assertLine("« #5   SEQUENCE      7", new Sequence(5, 7, false));
+    assertLine("« #5   SEQUENCE      7 until null", new Sequence(5, 7, true));
     EndpointId endpoint = new EndpointId("inside.example", 1099);
     List<ObjIdentifier> objects = List.of(new ObjIdentifier(42, 1, 2, (short) 3));
     assertLine(

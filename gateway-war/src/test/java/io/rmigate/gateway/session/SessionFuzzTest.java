@@ -19,12 +19,14 @@ import io.rmigate.protocol.tunnel.Close;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Credit;
 import io.rmigate.protocol.tunnel.Data;
+import io.rmigate.protocol.tunnel.Feature;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.FrameOutput;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
 import io.rmigate.protocol.tunnel.Open;
 import io.rmigate.protocol.tunnel.OpenRaw;
+import io.rmigate.protocol.tunnel.Sequence;
 import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -83,7 +85,8 @@ class SessionFuzzTest {
     int ended = 0;
     for (int i = 0; i < SEQUENCES; i++) {
       Random random = new Random(SEED + i);
-      TestAgent agent = bed.agent();
+      TestAgent agent = bed.stranger();
+      agent.hello(Feature.DEADLINES, Feature.SEQUENCES);
       play(agent, sequence(random, servers, ledger), random);
       assertThat(agent.port().failure()).as("sequence %d", i).isNull();
       // A turned length may have swallowed what follows, at most one frame's worth.
@@ -132,6 +135,9 @@ class SessionFuzzTest {
             random.nextInt(10) == 0
                 ? new OpenRaw(stream, host, port, Duration.ZERO)
                 : new Open(stream, host, port, Duration.ZERO, Duration.ofMillis(300)));
+        if (random.nextInt(3) == 0) {
+          frames.add(new Sequence(stream, 1 + random.nextInt(2), random.nextBoolean()));
+        }
         open.add(stream);
         continue;
       }
