@@ -156,8 +156,7 @@ public final class AsyncStub<T extends Remote> {
    *
    * @param connections null for those of the server
    */
-  <R> AsyncCall<R> make(
-      PreparedCall prepared, ConnectionSource connections, CallThrottle among) {
+  <R> AsyncCall<R> make(PreparedCall prepared, ConnectionSource connections, CallThrottle among) {
     AsyncCall<R> future = new AsyncCall<>();
     PendingCall<R> pending =
         new PendingCall<>(

@@ -26,10 +26,10 @@ import java.util.concurrent.CompletionException;
  * when the result of the one before is whole. Where calls do not pass a gateway that knows
  * sequences, one is made ahead, and no more.
  *
- * <p><b>The end.</b> The first result that is null ends the iteration, and the first exception, too:
- * {@link #next} throws it. No call behind these is executed. Where results end otherwise, {@link
- * #close} ends the calls; by then the server may have executed as many calls more than were taken as
- * are made ahead. The object must not mind.
+ * <p><b>The end.</b> The first result that is null ends the iteration, and the first exception,
+ * too: {@link #next} throws it. No call behind these is executed. Where results end otherwise,
+ * {@link #close} ends the calls; by then the server may have executed as many calls more than were
+ * taken as are made ahead. The object must not mind.
  *
  * <p>One thread takes the results; any closes. The arguments of the call are marshalled once, when
  * this is made.

@@ -21,7 +21,6 @@
  * io.rmigate.client.socket.TunnelSocket} tells when the Return begins; on all others a thread of a
  * bounded pool waits.
  *
- * <p>Must not import {@code client.mediator}. Nothing here is loaded before
- * the first use.
+ * <p>Must not import {@code client.mediator}. Nothing here is loaded before the first use.
  */
 package io.rmigate.client.async;

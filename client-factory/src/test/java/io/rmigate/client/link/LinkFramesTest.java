@@ -45,8 +45,9 @@ class LinkFramesTest {
           FrameType.DRAIN,
           FrameType.GOODBYE);
 
-  /** Frames that open a stream name it, but do not belong to it yet. */
-  private static final Set<FrameType> OPENING = EnumSet.of(FrameType.OPEN, FrameType.OPEN_RAW);
+  /** Frames of agents that begin a stream, which never come here. */
+  private static final Set<FrameType> OPENING =
+      EnumSet.of(FrameType.OPEN, FrameType.OPEN_RAW, FrameType.SEQUENCE);
 
   private final List<Frame> heard = new ArrayList<>();
   private final FakeGateway gateway = new FakeGateway();
