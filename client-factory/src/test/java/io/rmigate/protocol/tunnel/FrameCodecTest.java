@@ -260,7 +260,7 @@ public class FrameCodecTest {
         Arguments.of("03 00 02 00 05", "5 bytes of text"), // text longer than the body
         Arguments.of("03 00 04 00 02 c328", "UTF-8"),
         Arguments.of("03 00 04 00 8110 78", "at most 0x400"), // text of 2049 bytes
-        Arguments.of("14 01 03 01 08 00", "refusal reason, got 0x08"),
+        Arguments.of("14 01 03 01 09 00", "refusal reason, got 0x09"),
         Arguments.of("10 01 05 00 044b 00 00", "a host"), // empty host
         Arguments.of("10 01 06 01 61 0000 00 00", "a port"), // port 0
         Arguments.of("15 01 05 8180808004", "at most 0x40000000"), // credit above 2^30
