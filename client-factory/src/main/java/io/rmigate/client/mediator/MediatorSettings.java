@@ -77,6 +77,7 @@ public record MediatorSettings(
   /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */
   Map<String, String> helloProperties() {
     Map<String, String> all = new HashMap<>(properties);
+    LookupSettings lookups = mediation.lookups();
     if (lookups.cached() && !lookups.preload().isEmpty()) {
       all.put(Hello.PRELOAD, String.join("|", lookups.preload()));
     }
