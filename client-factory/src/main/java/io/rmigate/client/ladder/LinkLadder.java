@@ -11,6 +11,7 @@ import io.rmigate.client.transport.post.PostConnector;
 import io.rmigate.client.transport.proxy.GatewayDialer;
 import io.rmigate.client.transport.websocket.WebSocketConnector;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Hello;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -27,8 +28,9 @@ import javax.net.ssl.SSLException;
  * Connects to a gateway by WebSocket or by POST. The transport that has worked here last is tried
  * first, otherwise the first configured one; if it is slow or fails, the other one is tried, too.
  * An HTTP proxy or load balancer may refuse an upgrade, swallow it, break the connection, or answer
- * it and let no frame through. A transport is proven before the link sends its hello: the WebSocket
- * has answered a ping, or the POST its first request.
+ * it and let no frame through. A transport is proven before the link uses it: the WebSocket has
+ * answered a ping, or the POST its first request. A gateway that has taken the hello with the
+ * request to upgrade may answer the ping later, if the session can go on by POST without a loss.
  *
  * <p>The other transport is not tried where no server is reached, where the login is refused, or
  * where TLS fails. Thread-safe.
@@ -119,18 +121,29 @@ public final class LinkLadder implements TransportConnector {
   @Override
   public Transport connect(Duration timeout, ConnectWatch watch) throws IOException {
     Optional<Way> known = memory.way(gateway);
-    return known.isPresent() ? take(known.get(), true, timeout, watch) : connect(timeout);
+    return known.isPresent() ? take(known.get(), webSocket, timeout, watch) : connect(timeout);
   }
 
   @Override
   public Transport connect(Duration timeout) throws IOException {
+    return connect(timeout, webSocket, provingWebSocket);
+  }
+
+  @Override
+  public Transport connect(Duration timeout, Hello hello) throws IOException {
+    return connect(timeout, webSocket.greeting(hello), provingWebSocket.greeting(hello));
+  }
+
+  private Transport connect(
+      Duration timeout, WebSocketConnector trusting, WebSocketConnector proving)
+      throws IOException {
     Optional<Way> known = memory.way(gateway);
     List<Way> order = new ArrayList<>(ways);
     if (known.isPresent()) {
       order.remove(known.get());
       order.add(0, known.get());
     }
-    Course course = new Course(known.orElse(null));
+    Course course = new Course(known.orElse(null), trusting, proving);
     Race.Result<Transport> result = new Race<>(order, course, course, course).run(timeout);
     if (result.winner() == null) {
       memory.forget(gateway); // the network may be another one by now
@@ -147,13 +160,20 @@ public final class LinkLadder implements TransportConnector {
     /** The way that has worked here before; null when none is known. */
     private final Way known;
 
-    Course(Way known) {
+    /** For a WebSocket that has worked here before: it need not show it again. */
+    private final WebSocketConnector trusting;
+
+    private final WebSocketConnector proving;
+
+    Course(Way known, WebSocketConnector trusting, WebSocketConnector proving) {
       this.known = known;
+      this.trusting = trusting;
+      this.proving = proving;
     }
 
     @Override
     public Transport take(Way way, Duration timeout, ConnectWatch watch) throws IOException {
-      return LinkLadder.this.take(way, way == known, timeout, watch);
+      return LinkLadder.this.take(way, way == known ? trusting : proving, timeout, watch);
     }
 
     /** Connecting is the same for both: until that is done the other one cannot do better. */
@@ -174,12 +194,10 @@ public final class LinkLadder implements TransportConnector {
     }
   }
 
-  /** A WebSocket that has worked here before need not show it again. */
-  private Transport take(Way way, boolean known, Duration timeout, ConnectWatch watch)
+  private Transport take(
+      Way way, WebSocketConnector byWebSocket, Duration timeout, ConnectWatch watch)
       throws IOException {
-    return way == Way.POST
-        ? post.connect(timeout, watch)
-        : (known ? webSocket : provingWebSocket).connect(timeout, watch);
+    return way == Way.POST ? post.connect(timeout, watch) : byWebSocket.connect(timeout, watch);
   }
 
   /** Whether what stands between may have done it, and may treat the other transport better. */
@@ -235,7 +253,7 @@ public final class LinkLadder implements TransportConnector {
   @Override
   public Transport climb(Duration timeout) throws IOException {
     Way best = ways.get(0);
-    Transport better = take(best, false, timeout, new ConnectWatch());
+    Transport better = take(best, provingWebSocket, timeout, new ConnectWatch());
     memory.took(gateway, best, best.text(), "it answers again");
     return better;
   }

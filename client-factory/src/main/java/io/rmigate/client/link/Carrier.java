@@ -3,6 +3,8 @@ package io.rmigate.client.link;
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Frame;
+import io.rmigate.protocol.tunnel.FrameOutput;
 import java.io.EOFException;
 import java.io.IOException;
 import java.net.SocketException;
@@ -28,7 +30,6 @@ final class Carrier {
 
   private static final System.Logger LOG = System.getLogger(Carrier.class.getName());
 
-  private final boolean wantsToResume;
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
 
@@ -75,13 +76,24 @@ final class Carrier {
   Carrier(Transport first, boolean wantsToResume) {
     this.current = first;
     this.latest = first;
-    this.wantsToResume = wantsToResume;
     this.bytes = new CarriedBytes(wantsToResume);
   }
 
-  /** Whether the gateway is to be asked to let the session be resumed. */
-  boolean wantsToResume() {
-    return wantsToResume;
+  /** Whether the gateway has taken the hello with the handshake of the connection. */
+  boolean isGreeted() {
+    return latest.helloNanos().isPresent();
+  }
+
+  /** The gateway has that frame with the handshake of the connection. */
+  void sent(Frame first) {
+    FrameOutput frame = new FrameOutput(256);
+    frame.append(first);
+    lock.lock();
+    try {
+      bytes.onSent(frame.array(), 0, frame.size());
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** The gateway does not let the session be resumed. */
@@ -358,6 +370,9 @@ final class Carrier {
     gone.close();
     if (isCut(cause)) {
       resumer.onCut();
+    }
+    if (gone.isUnproven()) {
+      resumer.onSilent(gone);
     }
     resumer.start(cause);
     return true;

@@ -8,6 +8,7 @@ import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodingFigures;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.coding.ContentCoding;
 import io.rmigate.protocol.tunnel.Ack;
 import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.Drain;
@@ -175,8 +176,39 @@ public final class Link {
     this.inbound =
         new LinkInbound(
             carrier, new LinkFrames(this, listener), events, events, "rmigate-reader " + name);
-    this.coding = new LinkCoding(compression, outbound, inbound);
+    this.coding = new LinkCoding(compression, outbound, inbound, transport.helloNanos());
     this.heartbeat = new LinkHeartbeat(this, carrier, coding, rest, resumption, accepted);
+  }
+
+  /**
+   * The hello of a link, for {@link #greet}; its connection may carry it in its handshake already.
+   *
+   * @param properties of the hello
+   */
+  public static Hello hello(
+      Resumption resumption,
+      Compression compression,
+      LinkListener listener,
+      Map<String, String> properties) {
+    return new Hello(
+        Tunnel.VERSION,
+        Tunnel.VERSION,
+        offers(resumption, listener),
+        SessionToken.NONE,
+        0,
+        GATEWAY_CREDIT_BYTES,
+        ContentCoding.offered(compression),
+        properties);
+  }
+
+  /**
+   * Sends a hello with these properties, as {@link #greet(Duration, Hello,
+   * ScheduledExecutorService)} does, over a transport that was opened without a hello.
+   */
+  public void greet(
+      Duration timeout, Map<String, String> properties, ScheduledExecutorService daemonTimer)
+      throws IOException {
+    greet(timeout, hello(resumption, coding.mode(), listener, properties), daemonTimer);
   }
 
   /**
@@ -184,12 +216,11 @@ public final class Link {
    * {@link #close}, which may come from another thread and ends the wait.
    *
    * @param timeout for the welcome
-   * @param properties of the hello
+   * @param hello the one with which the transport was opened, if it was opened with one
    * @param daemonTimer for the time-out and heartbeats
    * @throws IOException no session; the message says what to do
    */
-  public void greet(
-      Duration timeout, Map<String, String> properties, ScheduledExecutorService daemonTimer)
+  public void greet(Duration timeout, Hello hello, ScheduledExecutorService daemonTimer)
       throws IOException {
     ScheduledFuture<?> tooLate =
         schedule(
@@ -206,20 +237,17 @@ public final class Link {
     if (ended.get() != null) {
       account.linkEnded(events); // it has ended before it was counted
     }
-    inbound.start(); // reads the welcome when the opening thread may not
     try {
       timer = daemonTimer;
-      greeting.begin(
-          new Hello(
-              Tunnel.VERSION,
-              Tunnel.VERSION,
-              offers(),
-              SessionToken.NONE,
-              0,
-              GATEWAY_CREDIT_BYTES,
-              coding.offered(),
-              properties));
-      outbound.send(greeting.hello());
+      greeting.begin(hello);
+      coding.greets();
+      if (carrier.isGreeted()) {
+        carrier.sent(hello); // before the welcome, which may be here already, is read
+      }
+      inbound.start(); // reads the welcome when the opening thread may not
+      if (!carrier.isGreeted()) {
+        outbound.send(hello);
+      }
       while (!greeting.satisfied()) {
         inbound.await(greeting, CallerThread.mayDoIo() ? 0 : timeout.toNanos());
       }
@@ -537,13 +565,13 @@ public final class Link {
     return carrier.resumed();
   }
 
-  private Set<Feature> offers() {
+  private static Set<Feature> offers(Resumption resumption, LinkListener listener) {
     Set<Feature> offers = EnumSet.noneOf(Feature.class);
     offers.addAll(listener.offers());
     offers.add(Feature.DEADLINES);
     offers.add(Feature.REASONS);
     offers.add(Feature.SEQUENCES);
-    if (carrier.wantsToResume()) {
+    if (resumption.isWanted()) {
       offers.add(Feature.RESUME);
     }
     return offers;
@@ -704,7 +732,7 @@ public final class Link {
   }
 
   void onWelcome(Welcome answer) throws ProtocolViolationException {
-    LinkGreeting.check(answer, offers());
+    LinkGreeting.check(answer, greeting.hello().features());
     coding.onWelcome(answer.coding());
     if (answer.features().contains(Feature.RESUME)) {
       carrier.resumable(new Resumer(carrier, resumption, answer, events, coding, timer));

@@ -1,6 +1,7 @@
 package io.rmigate.client.link;
 
 import io.rmigate.client.jvm.NanoClock;
+import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.coding.CodedWriter;
 import io.rmigate.protocol.coding.CodingFigures;
@@ -10,7 +11,6 @@ import io.rmigate.protocol.tunnel.Coding;
 import io.rmigate.protocol.tunnel.Frame;
 import io.rmigate.protocol.tunnel.Heartbeat;
 import io.rmigate.protocol.tunnel.HeartbeatAck;
-import java.util.List;
 import java.util.OptionalLong;
 
 /**
@@ -24,6 +24,10 @@ final class LinkCoding {
   private final LinkOutbound outbound;
   private final LinkInbound inbound;
   private final LinkGauge gauge = new LinkGauge(NanoClock.SYSTEM);
+
+  /** Empty unless the gateway has taken the hello with the handshake of the transport. */
+  private final OptionalLong helloRoundTripNanos;
+
   private long helloNanos;
 
   // Set once by the welcome, before anything else is sent.
@@ -33,21 +37,32 @@ final class LinkCoding {
   /** Null unless it is for us to decide. Confined to the reader. */
   private CodingChoice choice;
 
-  LinkCoding(Compression mode, LinkOutbound outbound, LinkInbound inbound) {
+  /**
+   * @param helloRoundTripNanos see {@link Transport#helloNanos}
+   */
+  LinkCoding(
+      Compression mode,
+      LinkOutbound outbound,
+      LinkInbound inbound,
+      OptionalLong helloRoundTripNanos) {
     this.mode = mode;
     this.outbound = outbound;
     this.inbound = inbound;
+    this.helloRoundTripNanos = helloRoundTripNanos;
   }
 
-  /** For the hello, which is sent next. */
-  List<String> offered() {
+  Compression mode() {
+    return mode;
+  }
+
+  /** The hello is sent next. */
+  void greets() {
     helloNanos = System.nanoTime();
-    return ContentCoding.offered(mode);
   }
 
   /** The gateway has picked. */
   void onWelcome(String picked) throws ProtocolViolationException {
-    gauge.onRoundTrip(System.nanoTime() - helloNanos);
+    gauge.onRoundTrip(helloRoundTripNanos.orElse(System.nanoTime() - helloNanos));
     if (!ContentCoding.offered(mode).contains(picked)) {
       throw new ProtocolViolationException("expected a coding that was offered, got " + picked);
     }

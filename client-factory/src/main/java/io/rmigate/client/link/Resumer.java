@@ -103,6 +103,11 @@ final class Resumer {
     session.onCut();
   }
 
+  /** A connection has ended before anything has shown that frames get to the gateway. */
+  void onSilent(Transport silent) {
+    resumption.connector().wasSilent(silent);
+  }
+
   /** A connection that has brought something is lost or replaced: time and pauses begin anew. */
   void startAnew() {
     lock.lock();

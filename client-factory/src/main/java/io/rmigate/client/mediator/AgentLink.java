@@ -10,6 +10,7 @@ import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
 import io.rmigate.client.transport.net.UninterruptibleWait;
 import io.rmigate.protocol.coding.Compression;
+import io.rmigate.protocol.tunnel.Hello;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.time.Duration;
@@ -230,14 +231,15 @@ final class AgentLink implements LinkSource, OtherGateway, BooleanSupplier {
     try {
       long start = System.nanoTime();
       Resumption resumption = new Resumption(gateway, connectTimeout, grace, this);
-      Transport transport = gateway.connect(timeout);
+      Hello hello = Link.hello(resumption, compression, mediation, properties);
+      Transport transport = gateway.connect(timeout, hello);
       opened = new Link(transport, resumption, account, compression, mediation);
       greeting = opened; // close() ends it from here on
       if (closed) {
         opened.close();
       }
       try {
-        opened.greet(timeout.minusNanos(System.nanoTime() - start), properties, timer);
+        opened.greet(timeout.minusNanos(System.nanoTime() - start), hello, timer);
       } catch (IOException failed) {
         if (!opened.hasHeard() && !closed) {
           gateway.wasSilent(transport);

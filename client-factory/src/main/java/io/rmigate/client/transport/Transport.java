@@ -4,6 +4,7 @@ import io.rmigate.client.config.Way;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * One established connection to a gateway that carries the bytes of link frames in both directions.
@@ -29,6 +30,22 @@ public interface Transport extends Closeable {
    * {@code buffer} may be overwritten (masking in place).
    */
   void write(byte[] buffer, int offset, int length) throws IOException;
+
+  /**
+   * How long the round trip took in which the gateway has taken the hello; empty if it has not
+   * taken it. If it has, the hello must not be written again.
+   */
+  default OptionalLong helloNanos() {
+    return OptionalLong.empty();
+  }
+
+  /**
+   * Whether nothing has shown yet that what is written gets to the gateway. Once it has, it stays
+   * so; a connection that is lost before may be lost because of its transport.
+   */
+  default boolean isUnproven() {
+    return false;
+  }
 
   /** Bytes received from and sent to the network so far, framing included, before TLS. */
   long bytesReceived();

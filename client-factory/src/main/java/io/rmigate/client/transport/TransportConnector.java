@@ -1,6 +1,7 @@
 package io.rmigate.client.transport;
 
 import io.rmigate.client.transport.net.ConnectWatch;
+import io.rmigate.protocol.tunnel.Hello;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -25,6 +26,16 @@ public interface TransportConnector {
    * @throws IOException also when it was abandoned
    */
   default Transport connect(Duration timeout, ConnectWatch watch) throws IOException {
+    return connect(timeout);
+  }
+
+  /**
+   * Opens a transport connection for a new session. A transport whose handshake can carry the hello
+   * sends it there, which saves a round trip; see {@link Transport#helloNanos}.
+   *
+   * @param hello what the caller is going to write first, unless the gateway has it then
+   */
+  default Transport connect(Duration timeout, Hello hello) throws IOException {
     return connect(timeout);
   }
 

@@ -71,5 +71,21 @@ public final class Tunnel {
   /** Name of the WebSocket subprotocol that the transport asks for (RFC 6455, section 1.9). */
   public static final String SUBPROTOCOL = "rmigate.1";
 
+  /**
+   * Header of the request to upgrade to WebSocket: the agent's HELLO in Base64 (RFC 4648, section
+   * 5, without padding). Header of the answer, if the gateway has taken the HELLO: for how many
+   * milliseconds it had the request before it answered (PROTOCOL.md, section 4).
+   */
+  public static final String HELLO_HEADER = "Rmigate-Hello";
+
+  /**
+   * Name of the WebSocket subprotocol that an agent offers besides {@link #SUBPROTOCOL} if the
+   * request carries its HELLO. The gateway picks it if it has taken the HELLO.
+   */
+  public static final String HELLO_SUBPROTOCOL = "rmigate.1h";
+
+  /** Longest HELLO frame in that header, in bytes before Base64. */
+  public static final int MAX_EARLY_HELLO_BYTES = 1024;
+
   private Tunnel() {}
 }

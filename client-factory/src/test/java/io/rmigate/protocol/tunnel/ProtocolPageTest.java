@@ -91,6 +91,8 @@ class ProtocolPageTest {
     limits.put("Return in BOUND", grouped(Bound.MAX_MESSAGE_BYTES) + " bytes");
     limits.put("objects in GRANT", grouped(Grant.MAX_OBJECTS));
     limits.put("what is sealed in GRANT", grouped(Grant.MAX_SEALED_BYTES) + " bytes");
+    limits.put(
+        "HELLO in the header of a request", grouped(Tunnel.MAX_EARLY_HELLO_BYTES) + " bytes");
     limits.put("bytes in a POST", grouped(Post.MAX_REQUEST_BYTES) + " bytes");
     limits.put("bytes in the answer to a POST", grouped(Post.MAX_ANSWER_BYTES) + " bytes");
     limits.put("POSTs without an answer", Integer.toString(Post.MAX_UNANSWERED));
@@ -102,6 +104,8 @@ class ProtocolPageTest {
         .contains("; " + Post.ID_BYTES + " bytes connection;")
         .contains("when more than " + Post.MAX_HELD + " wait");
     assertThat(page).contains("subprotocol `" + Tunnel.SUBPROTOCOL + "`");
+    assertThat(page).contains("subprotocol `" + Tunnel.HELLO_SUBPROTOCOL + "`");
+    assertThat(page).contains("    " + Tunnel.HELLO_HEADER + ": the frame");
   }
 
   @Test

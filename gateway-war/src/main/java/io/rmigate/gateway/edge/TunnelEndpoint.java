@@ -15,6 +15,7 @@ import jakarta.websocket.RemoteEndpoint;
 import jakarta.websocket.Session;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ public final class TunnelEndpoint extends Endpoint {
   private final Principal principal;
   private final String peer;
   private final Pause rest;
+  private final Optional<ByteBuffer> hello;
   private TunnelSession tunnel;
 
   /**
@@ -55,19 +57,24 @@ public final class TunnelEndpoint extends Endpoint {
     boolean rest(long nanos);
   }
 
+  /**
+   * @param hello the frame that has come with the request; empty if none has
+   */
   TunnelEndpoint(
       SessionRegistry registry,
       LinkCloser closer,
       HostContainer container,
       Principal principal,
       String peer,
-      Pause rest) {
+      Pause rest,
+      Optional<ByteBuffer> hello) {
     this.registry = registry;
     this.closer = closer;
     this.container = container;
     this.principal = principal;
     this.peer = peer;
     this.rest = rest;
+    this.hello = hello;
   }
 
   @Override
@@ -80,6 +87,9 @@ public final class TunnelEndpoint extends Endpoint {
     tunnel = registry.begin(new Port(session, closer, peer, rest), principal);
     session.addMessageHandler(new InboundText(tunnel));
     session.addMessageHandler(new Inbound(tunnel));
+    if (hello.isPresent()) {
+      tunnel.onEarlyHello(hello.get());
+    }
   }
 
   @Override

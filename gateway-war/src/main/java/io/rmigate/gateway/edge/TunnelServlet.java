@@ -1,5 +1,7 @@
 package io.rmigate.gateway.edge;
 
+import static java.util.concurrent.TimeUnit.NANOSECONDS;
+
 import io.rmigate.gateway.edge.door.DoorAudit;
 import io.rmigate.gateway.edge.post.PostDoor;
 import io.rmigate.gateway.login.Principal;
@@ -12,9 +14,12 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import jakarta.websocket.DeploymentException;
 import jakarta.websocket.Extension;
+import jakarta.websocket.HandshakeResponse;
+import jakarta.websocket.server.HandshakeRequest;
 import jakarta.websocket.server.ServerContainer;
 import jakarta.websocket.server.ServerEndpointConfig;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Base64;
 import java.util.Collections;
 import java.util.Enumeration;
@@ -35,6 +40,10 @@ public final class TunnelServlet extends HttpServlet {
   private static final long serialVersionUID = 1L;
   private static final String PATH = "/tunnel";
   private static final String WEBSOCKET_VERSION = "13";
+
+  /** So little does not matter to an agent that measures the round trip. */
+  private static final int FEW_MILLIS = 2;
+
   private static final int KEY_BYTES = 16;
   private static final int KEY_CHARS = 24;
 
@@ -108,6 +117,7 @@ public final class TunnelServlet extends HttpServlet {
   @Override
   protected void doGet(HttpServletRequest request, HttpServletResponse response)
       throws IOException, ServletException {
+    long start = System.nanoTime();
     if (!asksForWebSocket(request)) {
       requireUpgrade(response, "This is the tunnel of an rmigate gateway; it speaks WebSocket.");
       return;
@@ -130,7 +140,7 @@ public final class TunnelServlet extends HttpServlet {
     }
     Optional<Principal> principal = login.login(request, response);
     if (principal.isPresent()) {
-      upgrade(request, response, principal.get());
+      upgrade(request, response, principal.get(), start);
     }
   }
 
@@ -166,21 +176,46 @@ public final class TunnelServlet extends HttpServlet {
     refuse(response, 426, text);
   }
 
+  /**
+   * @param startNanos when the request came, on the clock of {@link System#nanoTime}
+   */
   private void upgrade(
-      HttpServletRequest request, HttpServletResponse response, Principal principal)
+      HttpServletRequest request,
+      HttpServletResponse response,
+      Principal principal,
+      long startNanos)
       throws IOException, ServletException {
+    Optional<ByteBuffer> hello =
+        asksFor(request, Tunnel.HELLO_SUBPROTOCOL) ? EarlyHello.of(request) : Optional.empty();
+    response.setHeader(
+        "Date", null); // 101 needs none (RFC 9110, section 6.6.1), and links are slow
     String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
     TunnelEndpoint.Pause rest = rest(request, principal);
     HostContainer container = HostContainer.of(getServletContext());
     ServerEndpointConfig config =
         ServerEndpointConfig.Builder.create(TunnelEndpoint.class, PATH)
-            .subprotocols(List.of(Tunnel.SUBPROTOCOL))
+            .subprotocols(
+                List.of(hello.isPresent() ? Tunnel.HELLO_SUBPROTOCOL : Tunnel.SUBPROTOCOL))
             .configurator(
                 new ServerEndpointConfig.Configurator() {
                   @Override
                   public <T> T getEndpointInstance(Class<T> endpointClass) {
                     return endpointClass.cast(
-                        new TunnelEndpoint(registry, closer, container, principal, peer, rest));
+                        new TunnelEndpoint(
+                            registry, closer, container, principal, peer, rest, hello));
+                  }
+
+                  /** The time of the login is none of the network's. */
+                  @Override
+                  public void modifyHandshake(
+                      ServerEndpointConfig endpoint,
+                      HandshakeRequest asked,
+                      HandshakeResponse answer) {
+                    long millis = NANOSECONDS.toMillis(System.nanoTime() - startNanos);
+                    if (hello.isPresent() && millis >= FEW_MILLIS) {
+                      String text = Long.toString(millis);
+                      answer.getHeaders().put(Tunnel.HELLO_HEADER, List.of(text));
+                    }
                   }
 
                   /** None, because bytes that a container inflates have no bound. */

@@ -152,6 +152,15 @@ public final class TunnelSession {
   }
 
   /**
+   * The HELLO of a new session, which has come with the request for the connection. Before any
+   * {@link #onBytes}, on the same thread.
+   */
+  public void onEarlyHello(ByteBuffer bytes) {
+    onBytes(first, bytes);
+    clock.onlyGreeted();
+  }
+
+  /**
    * Bytes from the agent, over the connection this began with. One call at a time; does not block.
    *
    * @param bytes valid during the call only
@@ -584,6 +593,7 @@ public final class TunnelSession {
   /** Looks at the clock. On the registry's timer; does not block. */
   void tick(long now) {
     outbound.releaseIdleCoder(now);
+    carrier.tick();
     context.parts().tick(now);
     streams.forEach(stream -> stream.tick(now));
     SessionCarrier.Attachment link = carrier.current(); // before any judgement of it

@@ -30,6 +30,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -122,7 +123,14 @@ class TunnelEndpointTest {
   private SlowToClose open(String containerName, TunnelEndpoint.Pause rest) {
     SlowToClose container = new SlowToClose();
     opened.add(container);
-    new TunnelEndpoint(registry, closer, new HostContainer(containerName), ANN, "192.0.2.1:9", rest)
+    new TunnelEndpoint(
+            registry,
+            closer,
+            new HostContainer(containerName),
+            ANN,
+            "192.0.2.1:9",
+            rest,
+            Optional.empty())
         .onOpen(container.session(), null);
     return container;
   }

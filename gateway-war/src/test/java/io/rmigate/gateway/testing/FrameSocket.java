@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /** A WebSocket to the tunnel of a gateway over plain HTTP, frame by frame (RFC 6455, 5.2). */
 public final class FrameSocket implements AutoCloseable {
@@ -44,6 +45,7 @@ public final class FrameSocket implements AutoCloseable {
 
   private final Socket socket;
   private final DataInputStream in;
+  private String head;
 
   private FrameSocket(Socket socket) throws IOException {
     this.socket = socket;
@@ -59,6 +61,16 @@ public final class FrameSocket implements AutoCloseable {
     return open(gateway, new Socket());
   }
 
+  /**
+   * Opens one as an agent does.
+   *
+   * @param gateway up to the context path
+   * @param headers lines of the request besides the usual ones
+   */
+  public static FrameSocket openWith(URI gateway, List<String> headers) throws IOException {
+    return open(gateway, new Socket(), headers);
+  }
+
   /** Opens one whose machine takes little before it is read: the rest stays at the gateway. */
   public static FrameSocket openNarrow(URI gateway, int receiveBufferBytes) throws IOException {
     Socket narrow = new Socket();
@@ -67,6 +79,11 @@ public final class FrameSocket implements AutoCloseable {
   }
 
   private static FrameSocket open(URI gateway, Socket socket) throws IOException {
+    return open(gateway, socket, List.of());
+  }
+
+  private static FrameSocket open(URI gateway, Socket socket, List<String> headers)
+      throws IOException {
     socket.connect(new InetSocketAddress(gateway.getHost(), gateway.getPort()));
     FrameSocket opened = new FrameSocket(socket);
     opened.socket.setSoTimeout((int) Patience.PATIENCE.toMillis());
@@ -75,15 +92,19 @@ public final class FrameSocket implements AutoCloseable {
                 + gateway.getPath()
                 + "/tunnel HTTP/1.1\r\nHost: gw.example\r\nUpgrade: websocket\r\n"
                 + "Connection: Upgrade\r\nSec-WebSocket-Version: 13\r\n"
-                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: "
-                + Tunnel.SUBPROTOCOL
-                + "\r\n\r\n")
+                + "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n"
+                + (headers.stream().anyMatch(line -> line.startsWith("Sec-WebSocket-Protocol:"))
+                    ? ""
+                    : "Sec-WebSocket-Protocol: " + Tunnel.SUBPROTOCOL + "\r\n")
+                + headers.stream().map(line -> line + "\r\n").collect(Collectors.joining())
+                + "\r\n")
             .getBytes(StandardCharsets.US_ASCII));
     StringBuilder head = new StringBuilder();
     while (head.indexOf("\r\n\r\n") < 0) {
       head.append((char) opened.in.readUnsignedByte());
     }
     assertThat(head.toString()).startsWith("HTTP/1.1 101");
+    opened.head = head.toString();
     return opened;
   }
 
@@ -116,6 +137,11 @@ public final class FrameSocket implements AutoCloseable {
     byte[] bytes = new byte[frames.size()];
     System.arraycopy(frames.array(), 0, bytes, 0, bytes.length);
     return bytes;
+  }
+
+  /** The head of the answer to the handshake. */
+  public String head() {
+    return head;
   }
 
   private void send(byte[] bytes) throws IOException {

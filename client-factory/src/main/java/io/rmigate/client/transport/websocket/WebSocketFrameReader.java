@@ -20,6 +20,8 @@ import static io.rmigate.client.transport.websocket.WebSocketProtocol.PAYLOAD_SH
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Tunnel;
+import java.io.ByteArrayOutputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -53,6 +55,9 @@ final class WebSocketFrameReader {
     /** A ping; {@code payload} is to be sent back. */
     void onPing(byte[] payload) throws IOException;
 
+    /** A pong has come, be it the answer to a ping or not. */
+    default void onPong() throws IOException {}
+
     /** The server closes; nothing is read after this. */
     void onClose(CloseReason reason) throws IOException;
   }
@@ -69,6 +74,9 @@ final class WebSocketFrameReader {
   private boolean messageOpen; // a binary message whose last frame has not begun yet
   private boolean closed; // by the server's close frame
   private boolean answered; // a ping of ours
+
+  /** Payload that has come before the answer to our first ping; null once handed out. */
+  private ByteBuffer ahead;
 
   /**
    * A reader of what follows the HTTP handshake.
@@ -92,6 +100,9 @@ final class WebSocketFrameReader {
     Objects.checkFromIndexSize(offset, length, target.length);
     if (length == 0) {
       return 0;
+    }
+    if (ahead != null) {
+      return takeAhead(target, offset, length);
     }
     int copied = 0;
     while (copied < length) {
@@ -128,6 +139,45 @@ final class WebSocketFrameReader {
       }
       readHeader();
     }
+  }
+
+  /**
+   * Waits until a ping is answered. Payload that comes before is kept for {@link #read}. Before the
+   * first {@link #read}.
+   */
+  void awaitPong() throws IOException {
+    ByteArrayOutputStream kept = new ByteArrayOutputStream();
+    while (!answered) {
+      if (frameRemaining > 0) {
+        fill(1);
+        int count = (int) Math.min(limit - position, frameRemaining);
+        kept.write(buffer, position, count);
+        position += count;
+        frameRemaining -= count;
+        if (kept.size() > Tunnel.MAX_UNCONFIRMED_BYTES) {
+          throw new ProtocolViolationException(
+              "WebSocket: expected the answer to a ping, got more than "
+                  + Tunnel.MAX_UNCONFIRMED_BYTES
+                  + " bytes of messages");
+        }
+      } else if (closed) {
+        throw new EOFException("the WebSocket was closed right after the upgrade");
+      } else {
+        readHeader();
+      }
+    }
+    if (kept.size() > 0) {
+      ahead = ByteBuffer.wrap(kept.toByteArray());
+    }
+  }
+
+  private int takeAhead(byte[] target, int offset, int length) {
+    int count = Math.min(length, ahead.remaining());
+    ahead.get(target, offset, count);
+    if (!ahead.hasRemaining()) {
+      ahead = null;
+    }
+    return count;
   }
 
   private int takeBuffered(byte[] target, int offset, int length) {
@@ -249,7 +299,10 @@ final class WebSocketFrameReader {
       closed = true;
       control.onClose(reason);
     }
-    answered |= opcode == OPCODE_PONG; // an unsolicited one has no meaning (§5.5.3)
+    if (opcode == OPCODE_PONG) { // an unsolicited one has no meaning (§5.5.3)
+      answered = true;
+      control.onPong();
+    }
   }
 
   private static CloseReason closeReason(byte[] payload) throws ProtocolViolationException {

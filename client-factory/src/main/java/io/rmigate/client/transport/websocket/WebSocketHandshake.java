@@ -10,6 +10,7 @@ import io.rmigate.client.transport.http.UserAgent;
 import io.rmigate.client.transport.http.WebPage;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.Tunnel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -20,6 +21,8 @@ import java.security.SecureRandom;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The opening handshake of RFC 6455 §4.1: one GET, and the strict check of what comes back. Every
@@ -29,13 +32,29 @@ public final class WebSocketHandshake {
   /** The link protocol and its version; the gateway echoes it or is not one. */
   static final String SUBPROTOCOL = "rmigate.1";
 
+  /**
+   * No hello makes a request longer than that, because servers limit the heads of requests, the
+   * usual limit is 8 KiB, and HTTP proxies add headers.
+   */
+  private static final int MAX_REQUEST_CHARS = 4 * 1024;
+
   private final URI gateway;
   private final ClientConfig config;
   private final String key;
 
-  WebSocketHandshake(URI gateway, ClientConfig config, SecureRandom random) {
+  /** The frame to be sent with the request; null for none. */
+  private final byte[] hello;
+
+  private boolean carriesHello;
+  private OptionalLong helloNanos = OptionalLong.empty();
+
+  /**
+   * @param hello a frame, at most {@link Tunnel#MAX_EARLY_HELLO_BYTES} long; null for none
+   */
+  WebSocketHandshake(URI gateway, ClientConfig config, SecureRandom random, byte[] hello) {
     this.gateway = gateway;
     this.config = config;
+    this.hello = hello;
     byte[] nonce = new byte[16];
     random.nextBytes(nonce);
     this.key = Base64.getEncoder().encodeToString(nonce);
@@ -47,31 +66,89 @@ public final class WebSocketHandshake {
    * @return what the gateway sent behind its answer already
    */
   ByteBuffer shake(InputStream in, OutputStream out) throws IOException {
-    out.write(request().getBytes(StandardCharsets.US_ASCII));
+    byte[] request = request().getBytes(StandardCharsets.US_ASCII);
+    long start = System.nanoTime();
+    out.write(request);
     out.flush();
     HttpHead head = HttpHead.read(in, gateway.toString());
+    long nanos = System.nanoTime() - start;
     if (head.status() != 101) {
       throw head.status() == 200 && head.isWebPage() ? portal(head, in) : refusal(head);
     }
     check(head);
+    if (isHelloTaken(head)) {
+      helloNanos = OptionalLong.of(Math.max(0, nanos - gatewayNanos(head)));
+    }
     return head.rest();
   }
 
-  private String request() throws IOException {
-    StringBuilder text =
-        new StringBuilder()
-            .append("GET " + gateway.getRawPath() + GatewayAccess.PATH + " HTTP/1.1\r\n")
-            .append("Host: " + gateway.getRawAuthority() + "\r\n")
-            .append("Upgrade: websocket\r\n")
-            .append("Connection: Upgrade\r\n")
-            .append("Sec-WebSocket-Key: " + key + "\r\n")
-            .append("Sec-WebSocket-Version: " + WebSocketProtocol.VERSION + "\r\n")
-            .append("Sec-WebSocket-Protocol: " + SUBPROTOCOL + "\r\n")
-            .append("User-Agent: " + UserAgent.TEXT + "\r\n");
-    if (config.login().isPresent()) {
-      text.append("Authorization: " + config.login().get().authorization() + "\r\n");
+  /**
+   * How long the round trip took in which the gateway has taken the hello; empty if it has not
+   * taken one. After {@link #shake}.
+   */
+  OptionalLong helloNanos() {
+    return helloNanos;
+  }
+
+  private boolean isHelloTaken(HttpHead head) {
+    return carriesHello
+        && head.all("sec-websocket-protocol").equals(List.of(Tunnel.HELLO_SUBPROTOCOL));
+  }
+
+  /** For how long the gateway had the request, most of it for the login; 0 if it does not say. */
+  private long gatewayNanos(HttpHead head) throws ProtocolViolationException {
+    Optional<String> millis = head.first("rmigate-hello");
+    try {
+      return millis.isEmpty()
+          ? 0
+          : TimeUnit.MILLISECONDS.toNanos(Math.max(0, Long.parseLong(millis.get())));
+    } catch (NumberFormatException e) {
+      throw new ProtocolViolationException(
+          gateway
+              + ": expected a number of milliseconds as "
+              + Tunnel.HELLO_HEADER
+              + ", got "
+              + LogText.brief(millis.get()));
     }
-    return text.append("\r\n").toString();
+  }
+
+  private String request() throws IOException {
+    String login =
+        config.login().isEmpty()
+            ? ""
+            : "Authorization: " + config.login().get().authorization() + "\r\n";
+    if (hello != null) {
+      String early = Base64.getUrlEncoder().withoutPadding().encodeToString(hello);
+      String request =
+          request(
+              SUBPROTOCOL + ", " + Tunnel.HELLO_SUBPROTOCOL,
+              "rmigate", // the hello says which
+              login + Tunnel.HELLO_HEADER + ": " + early + "\r\n");
+      if (request.length() <= MAX_REQUEST_CHARS) {
+        carriesHello = true;
+        return request;
+      }
+    }
+    return request(SUBPROTOCOL, UserAgent.TEXT, login);
+  }
+
+  private String request(String subprotocols, String userAgent, String headers) {
+    return "GET "
+        + gateway.getRawPath()
+        + GatewayAccess.PATH
+        + " HTTP/1.1\r\nHost: "
+        + gateway.getRawAuthority()
+        + "\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Key: "
+        + key
+        + "\r\nSec-WebSocket-Version: "
+        + WebSocketProtocol.VERSION
+        + "\r\nSec-WebSocket-Protocol: "
+        + subprotocols
+        + "\r\nUser-Agent: "
+        + userAgent
+        + "\r\n"
+        + headers
+        + "\r\n";
   }
 
   private void check(HttpHead head) throws ProtocolViolationException {
@@ -84,7 +161,7 @@ public final class WebSocketHandshake {
         head,
         "sec-websocket-accept");
     require(
-        head.all("sec-websocket-protocol").equals(List.of(SUBPROTOCOL)),
+        isHelloTaken(head) || head.all("sec-websocket-protocol").equals(List.of(SUBPROTOCOL)),
         "Sec-WebSocket-Protocol: " + SUBPROTOCOL,
         head,
         "sec-websocket-protocol");

@@ -21,9 +21,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
 import java.net.SocketException;
+import java.net.SocketTimeoutException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
@@ -49,6 +51,14 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class WebSocketTransport implements Transport {
   private static final Duration CLOSE_FRAME_TIMEOUT = Duration.ofMillis(250);
 
+  /** Silence after which frames of ours do not get to the gateway, besides some round trips. */
+  private static final Duration PROOF_TIME = Duration.ofSeconds(2);
+
+  private static final int PROOF_ROUND_TRIPS = 3;
+
+  /** The gateway waits for ten seconds for an agent of which it has heard nothing but the hello. */
+  private static final Duration LONGEST_PROOF = Duration.ofSeconds(5);
+
   /** A control frame to be sent; immutable, the payload belongs to it. */
   private static final class ControlFrame {
     private final int opcode;
@@ -69,6 +79,13 @@ public final class WebSocketTransport implements Transport {
   private final AtomicBoolean closed = new AtomicBoolean(); // by us, for any reason
 
   private volatile CloseReason closeReason; // null until the gateway's close frame is here
+
+  /** A ping has been sent and not been answered. */
+  private volatile boolean unproven;
+
+  /** Empty if the gateway has not taken the hello. Written before other threads know this. */
+  private OptionalLong helloNanos = OptionalLong.empty();
+
   private boolean closeSent; // guarded by writeLock
   private IOException writeFailure; // guarded by writeLock; null while frames are whole
 
@@ -93,12 +110,48 @@ public final class WebSocketTransport implements Transport {
   }
 
   /**
-   * Has the gateway answer a ping, which shows that frames pass both ways. Before anything is read
-   * or written.
+   * The gateway has taken the hello with the request to upgrade. Before anything is read or
+   * written.
+   *
+   * @param nanos see {@link #helloNanos}
+   */
+  void greeted(long nanos) {
+    helloNanos = OptionalLong.of(nanos);
+  }
+
+  @Override
+  public OptionalLong helloNanos() {
+    return helloNanos;
+  }
+
+  /**
+   * Asks the gateway for the answer to a ping, as {@link #prove} does, and does not wait for it:
+   * {@link #read} fails if it has not come when nothing has come for a while. Before anything is
+   * read or written.
+   */
+  void proveLater() throws IOException {
+    long nanos = PROOF_TIME.toNanos() + PROOF_ROUND_TRIPS * helloNanos.orElse(0);
+    plainSocket.setSoTimeout((int) Math.min(LONGEST_PROOF.toMillis(), nanos / 1_000_000));
+    unproven = true;
+    writer.writeControl(OPCODE_PING, new byte[0]);
+  }
+
+  @Override
+  public boolean isUnproven() {
+    return unproven;
+  }
+
+  /**
+   * Has the gateway answer a ping, which shows that frames pass both ways. Before anything is
+   * written, or read by {@link #read}.
    */
   void prove() throws IOException {
     writer.writeControl(OPCODE_PING, new byte[0]);
-    reader.awaitSign();
+    if (helloNanos.isPresent()) {
+      reader.awaitPong(); // the welcome comes first, and does not show that our frames pass
+    } else {
+      reader.awaitSign();
+    }
   }
 
   @Override
@@ -112,6 +165,14 @@ public final class WebSocketTransport implements Transport {
     public void onPing(byte[] payload) throws IOException {
       pending.set(new ControlFrame(OPCODE_PONG, payload));
       sendPending();
+    }
+
+    @Override
+    public void onPong() throws IOException {
+      if (unproven) {
+        unproven = false;
+        plainSocket.setSoTimeout(0);
+      }
     }
 
     @Override
@@ -134,6 +195,9 @@ public final class WebSocketTransport implements Transport {
     } catch (ProtocolViolationException e) {
       close(CLOSE_PROTOCOL_ERROR);
       throw e;
+    } catch (SocketTimeoutException silent) {
+      throw new IOException(
+          "the gateway has answered the upgrade, and no frame of ours gets there", silent);
     } catch (IOException e) {
       throw closed.get() ? closedByUs(e) : e;
     }
