@@ -90,6 +90,11 @@ public final class CodedReader implements AutoCloseable {
     return new CodingFigures(uncodedBytes.get(), codedBytes.get());
   }
 
+  /** How many coded bytes have been undone so far. */
+  public long codedBytes() {
+    return codedBytes.get();
+  }
+
   /** How many times a context was begun, or begun anew. By the reading thread. */
   public long contexts() {
     return contexts;

@@ -15,6 +15,9 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
   /** Null until the header is whole. */
   private StreamParser contents;
 
+  /** What has parsed the message before; null when there was none, and while this one is parsed. */
+  private StreamParser former;
+
   /** Where they begin, until it is known that they may begin so. */
   private int unknown;
 
@@ -45,7 +48,13 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
       if (!(header instanceof Complete block)) {
         return header;
       }
-      contents = StreamParser.at(block.end(), observer);
+      if (former == null) {
+        contents = StreamParser.at(block.end(), observer);
+      } else {
+        contents = former;
+        contents.beginAgain(block.end(), observer);
+        former = null;
+      }
       unknown = block.end();
     }
     if (unknown > 0 && unknown < length) {
@@ -55,6 +64,27 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
       unknown = 0;
     }
     return contents.parse(buf, length);
+  }
+
+  /** Whether there was a class in it. */
+  public final boolean knowsClasses() {
+    return contents != null && contents.knowsClasses();
+  }
+
+  /**
+   * Another message begins, in the memory of this one, of which nothing was cut out. There was no
+   * class in it, so that nothing stays of it.
+   */
+  public final void restart() {
+    if (knowsClasses()) {
+      throw new IllegalStateException("there was a class in the message before");
+    }
+    former = contents;
+    if (former != null) {
+      former.forgetBytes();
+    }
+    contents = null;
+    unknown = 0;
   }
 
   /** What is to be said of a message that does not begin with that code. */

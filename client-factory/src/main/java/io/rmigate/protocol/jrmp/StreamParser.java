@@ -57,6 +57,8 @@ public final class StreamParser extends StreamSequences {
    */
   private static final int MOST_ABOVE = 15;
 
+  private static final byte[] NO_BYTES = {};
+
   /** Where the content begins that the observer was told of last; −1 before. */
   private int told = -1;
 
@@ -79,13 +81,23 @@ public final class StreamParser extends StreamSequences {
 
   /** Parses another stream, of which nothing but its bytes stays when there is no class in it. */
   public MessageEnd parse(byte[] its, int at, int end, StreamObserver observer) {
+    beginAgain(at, observer);
+    return parse(its, end);
+  }
+
+  /** Another stream begins there; nothing stays of the one before when there is no class in it. */
+  void beginAgain(int at, StreamObserver observer) {
     begin(at, observer);
     clearHandles();
     told = -1;
     type = null;
     classCount = 0;
     openClasses = 0;
-    return parse(its, end);
+  }
+
+  /** The stream is over: its bytes do not stay for as long as this. */
+  void forgetBytes() {
+    buf = NO_BYTES;
   }
 
   /** Whether there was a class in one of the streams. */

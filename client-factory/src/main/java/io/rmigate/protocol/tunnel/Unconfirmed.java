@@ -4,8 +4,9 @@ import io.rmigate.protocol.ProtocolViolationException;
 
 /**
  * The end of what one side has sent in a session: the bytes that the other side has not confirmed,
- * and which go out again on the next transport connection. A ring that grows with what is in it and
- * is given back when nothing is. Not thread-safe.
+ * and which go out again on the next transport connection. A ring that grows with what is in it. A
+ * large one is given back when nothing is in it; others stay for the next bytes, which as a rule
+ * are as many, until {@link #giveBackIfIdle}. Not thread-safe.
  */
 public final class Unconfirmed {
   private static final int SMALLEST = 4 * 1024;
@@ -16,6 +17,9 @@ public final class Unconfirmed {
   private int first;
   private int size;
   private long confirmed;
+
+  /** What was confirmed at the last call of {@link #giveBackIfIdle}. */
+  private long idleSince;
 
   /** What is sent from here on is kept as well. */
   public void append(byte[] from, int offset, int length) {
@@ -71,13 +75,22 @@ public final class Unconfirmed {
       confirmed += gone;
       size -= gone;
       first = (first + gone) & (ring.length - 1);
-      if (size == 0 && ring.length > SMALLEST) {
+      if (size == 0 && ring.length > LARGE) {
         ring = NONE;
         first = 0;
       } else if (ring.length > LARGE && size < ring.length / 8) {
         resize(2 * size);
       }
     }
+  }
+
+  /** Gives the ring back if there was nothing in it since the last call. Called now and then. */
+  public void giveBackIfIdle() {
+    if (size == 0 && confirmed == idleSince && ring.length > SMALLEST) {
+      ring = NONE;
+      first = 0;
+    }
+    idleSince = confirmed;
   }
 
   /** Whether a peer that has everything before {@code position} can go on from there. */

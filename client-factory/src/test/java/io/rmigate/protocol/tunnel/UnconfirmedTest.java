@@ -36,6 +36,23 @@ class UnconfirmedTest {
   }
 
   @Test
+  void whatComesAfterAPauseIsKeptAsWell() throws Exception {
+    byte[] sent = new byte[100_000];
+    new Random(3).nextBytes(sent);
+    for (int round = 0; round < 3; round++) {
+      unconfirmed.append(sent, 0, sent.length);
+      unconfirmed.giveBackIfIdle();
+      byte[] copy = new byte[sent.length];
+      unconfirmed.copy(unconfirmed.begin(), copy, copy.length);
+      assertThat(copy).isEqualTo(sent);
+      unconfirmed.confirm(unconfirmed.end());
+      unconfirmed.giveBackIfIdle();
+      unconfirmed.giveBackIfIdle();
+      assertThat(unconfirmed.end()).isEqualTo((round + 1L) * sent.length);
+    }
+  }
+
+  @Test
   void whatWasNeverSentCannotBeConfirmed() {
     unconfirmed.append(new byte[10], 0, 10);
     assertThatThrownBy(() -> unconfirmed.confirm(11))

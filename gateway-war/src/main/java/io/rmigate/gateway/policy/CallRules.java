@@ -216,13 +216,20 @@ public final class CallRules {
     List<Objection> objections = new ArrayList<>(0);
     Optional<TraceContext> context = TraceContext.of(header.object());
     if (context.isPresent()) {
-      context.get().objection(header, call).ifPresent(objections::add);
+      add(context.get().objection(header, call), objections);
     } else {
-      methods.objection(header).ifPresent(objections::add);
-      methods.arguments(header, call).ifPresent(objections::add);
+      add(methods.objection(header), objections);
+      add(methods.arguments(header, call), objections);
     }
     contents.judge(seen, received, proxies, objections);
     return objections;
+  }
+
+  /** Each call: no object for a lambda. */
+  private static void add(Optional<Objection> objection, List<Objection> objections) {
+    if (objection.isPresent()) {
+      objections.add(objection.get());
+    }
   }
 
   /**
@@ -314,7 +321,19 @@ public final class CallRules {
    * @param received told of each reference in it, more than once
    */
   public JudgedMessage replyOfServer(Share room, Consumer<SeenReference> received) {
-    return ofServer(Kind.RETURN, scanner.longReply(), room, received, this::reply);
+    return replyOfServer(scanner.longReplies(), room, received);
+  }
+
+  /**
+   * A Return that comes from a server, of any length.
+   *
+   * @param scans of {@link #scanner}, for the Returns of one stream
+   * @param room from which long ones take
+   * @param received told of each reference in it, more than once
+   */
+  public JudgedMessage replyOfServer(
+      StreamScanner.ReplyScans scans, Share room, Consumer<SeenReference> received) {
+    return ofServer(Kind.RETURN, scans.next(), room, received, this::reply).scannedBy(scans);
   }
 
   /**
@@ -411,7 +430,9 @@ public final class CallRules {
         scan,
         Long.MAX_VALUE,
         seen -> {
-          seen.references().forEach(received);
+          if (!seen.references().isEmpty()) {
+            seen.references().forEach(received);
+          }
           return judge.apply(seen);
         });
   }

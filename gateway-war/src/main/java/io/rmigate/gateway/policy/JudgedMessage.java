@@ -56,6 +56,9 @@ public final class JudgedMessage {
   /** The bytes of a refused exception that are waited for, to say which it was. */
   private static final int EXCEPTION_BYTES = 64 * 1024;
 
+  /** The scan of no longer one is of use for others: it keeps the bytes. */
+  private static final int SHORT_BYTES = 1024;
+
   /** Fewer bytes are not cut out. */
   private static final int FEW_BYTES = 4 * 1024;
 
@@ -72,6 +75,12 @@ public final class JudgedMessage {
 
   /** Null when it is over. */
   private StreamScanner.GrowingScan scan;
+
+  /** Takes the scan of a short message back; null where nothing does. */
+  private StreamScanner.ReplyScans scans;
+
+  /** It has come in one piece, so far. */
+  private boolean inOnePiece;
 
   /** What has been judged; null when nothing has. */
   private ScanResult last;
@@ -139,6 +148,12 @@ public final class JudgedMessage {
     return this;
   }
 
+  /** This message, whose scan was given out by {@code its}, and is of use for others. */
+  JudgedMessage scannedBy(StreamScanner.ReplyScans its) {
+    scans = its;
+    return this;
+  }
+
   /** Whether it is not policy that speaks against a message: that holds for others another time. */
   public static boolean isForRoom(List<Objection> objections) {
     return objections.equals(TOO_MUCH) || objections.equals(LongValueClaims.TOO_MUCH);
@@ -170,6 +185,7 @@ public final class JudgedMessage {
     if (total == 0) {
       mostKept = (long) rules.mostKept() + more.remaining(); // which has been kept already
     }
+    inOnePiece = total == 0;
     total += more.remaining();
     if (!append(more)) {
       return TOO_MUCH;
@@ -354,7 +370,9 @@ public final class JudgedMessage {
   private boolean append(ByteBuffer more) {
     int length = more.remaining();
     if (bytes.length < count + length) {
-      long size = Math.max(Math.max(1024, 2L * bytes.length), count + length);
+      // Most messages come in one piece.
+      long size =
+          bytes.length == 0 ? length : Math.max(Math.max(1024, 2L * bytes.length), count + length);
       size = Math.min(size, Math.max(mostKept, count + length));
       if (!mayHold((int) size)) {
         return false;
@@ -394,6 +412,9 @@ public final class JudgedMessage {
   private void letGo() {
     room.release(counted);
     counted = 0;
+    if (scans != null && scan != null && whole && inOnePiece && total <= SHORT_BYTES) {
+      scans.onOver(scan);
+    }
     scan = null; // which has the bytes, too
     bytes = NOTHING;
     count = 0;
@@ -421,7 +442,7 @@ public final class JudgedMessage {
   public ByteBuffer take(int length) {
     ByteBuffer next;
     if (dropped.isEmpty()) {
-      next = ByteBuffer.wrap(bytes, gone, length).slice();
+      next = ByteBuffer.wrap(bytes, gone, length);
       gone += length;
     } else {
       byte[] changed = new byte[length];

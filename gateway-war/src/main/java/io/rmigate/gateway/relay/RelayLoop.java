@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +46,7 @@ public final class RelayLoop implements Closeable {
   private final Set<DeadlineCheck> waiting = new HashSet<>();
   private final List<Runnable> flushes = new ArrayList<>();
   private final BusyConnections crowd = new BusyConnections();
+  private final Consumer<SelectionKey> ready = this::ready;
   private long lastDeadlineCheckNanos = System.nanoTime();
   private volatile boolean closed;
 
@@ -109,9 +111,9 @@ public final class RelayLoop implements Closeable {
     while (!closed) {
       try {
         if (tasks.isEmpty()) {
-          selector.select(this::ready, waiting.isEmpty() ? 0 : DEADLINE_CHECK_MILLIS);
+          selector.select(ready, waiting.isEmpty() ? 0 : DEADLINE_CHECK_MILLIS);
         } else {
-          selector.selectNow(this::ready); // tasks that the last round has left
+          selector.selectNow(ready); // tasks that the last round has left
         }
         gatherMore();
         runTasks();
@@ -140,7 +142,7 @@ public final class RelayLoop implements Closeable {
     crowd.onRound(System.nanoTime());
     if (crowd.isCrowded() && !flushes.isEmpty()) {
       Thread.yield();
-      selector.selectNow(this::ready);
+      selector.selectNow(ready);
     }
   }
 

@@ -54,6 +54,22 @@ final class LongValues {
     this.notes = notes;
   }
 
+  /** Another message begins, of which nothing is known. */
+  void restart() {
+    arguments = null;
+    bounded = false;
+    primitiveBytes = -CALL_HEADER_BYTES;
+    claimed = 0;
+    announced = 0;
+    claimedElements = 0;
+    textLeft = 0;
+    textLength = 0;
+    table = null;
+    textHash = 0;
+    textSteps = 0;
+    stepsAhead = 0;
+  }
+
   /** Expects a call with these arguments; values that are not {@link #claimed} may have a bound. */
   void expect(Arguments its, boolean isBounded) {
     arguments = its;

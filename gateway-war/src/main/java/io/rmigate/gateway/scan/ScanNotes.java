@@ -75,6 +75,9 @@ final class ScanNotes {
   /** What was told last that was new. */
   private ScanResult told = NOTHING_TOLD;
 
+  /** The latest result, which tells what {@link #told} does; null before the first. */
+  private ScanResult latest;
+
   /** More has been noted since: messages may come byte by byte, and most bytes tell nothing. */
   private boolean newlyNoted;
 
@@ -451,26 +454,47 @@ final class ScanNotes {
     if (chains != null && chains.comparisons() > limits.comparisons() + 8 * messageBytes) {
       findHashing(chains.comparisons(), "comparisons");
     }
-    Figures figures =
-        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys());
     if (latePlaces != null) {
       latePlaces.areLatest = false;
     }
+    if (isLatest(end)) {
+      return latest;
+    }
+    Figures figures =
+        new Figures(objects, depth, longestArray, nestedStreams, hashingSteps, keys());
     if (newlyNoted) {
       List<SeenReference> seen = references == null ? List.of() : references.view();
       List<Long> proxies = proxyClasses == null ? List.of() : List.copyOf(proxyClasses);
       told = new ScanResult(end, classes.all(), proxies, seen, findings, figures, dropped());
       newlyNoted = false;
+      latest = told;
       return told;
     }
-    return new ScanResult(
-        end,
-        told.classes(),
-        told.proxyClasses(),
-        told.references(),
-        told.findings(),
-        figures,
-        dropped());
+    latest =
+        new ScanResult(
+            end,
+            told.classes(),
+            told.proxyClasses(),
+            told.references(),
+            told.findings(),
+            figures,
+            dropped());
+    return latest;
+  }
+
+  /** Whether the latest result says what is to be said: most calls are as the ones before. */
+  private boolean isLatest(MessageEnd end) {
+    if (newlyNoted || latest == null || latest.dropped() != dropped()) {
+      return false;
+    }
+    Figures its = latest.figures();
+    return its.objects() == objects
+        && its.depth() == depth
+        && its.longestArray() == longestArray
+        && its.nestedStreams() == nestedStreams
+        && its.hashingSteps() == hashingSteps
+        && its.keys() == keys()
+        && latest.end().equals(end);
   }
 
   /** A message may come in pieces, and be told to take more with each: then by powers of two. */

@@ -180,6 +180,9 @@ final class StreamInspector implements StreamObserver {
   /** Begins another message; no class stood in a message before. */
   void restart() {
     restart(0);
+    if (values != null) {
+      values.restart();
+    }
   }
 
   /** What is told from now on stands in this array; what was told before stands in it, too. */

@@ -18,8 +18,11 @@ import java.util.function.Predicate;
  * length of the message. Immutable; any thread, any number at once.
  */
 public final class StreamScanner {
+  private static final byte[] NO_BYTES = {};
+
   private final KnownClasses classes;
   private final ScanLimits limits;
+  private final ScanLimits ofLongReplies;
   private final boolean dropsCodebases;
 
   /** Explains classes by these shapes. */
@@ -40,6 +43,7 @@ public final class StreamScanner {
       Shapes shapes, ScanLimits limits, boolean dropsCodebases, Predicate<String> asks) {
     this.classes = new KnownClasses(shapes, asks);
     this.limits = limits;
+    this.ofLongReplies = limits.ofLongReplies();
     this.dropsCodebases = dropsCodebases;
   }
 
@@ -93,7 +97,12 @@ public final class StreamScanner {
    * and there may be as many objects as the grammar takes, and more references.
    */
   public GrowingScan longReply() {
-    return longMessage(limits.ofLongReplies(), GrowingReturn::new);
+    return longMessage(ofLongReplies, GrowingReturn::new);
+  }
+
+  /** Scans long replies to one caller, one after the other. */
+  public ReplyScans longReplies() {
+    return new ReplyScans();
   }
 
   /** Scans a Call that comes in pieces and may be too long to be kept: see {@link #longReply}. */
@@ -166,6 +175,42 @@ public final class StreamScanner {
     }
   }
 
+  /**
+   * Replies to one caller, one after the other, as {@link #longReply} scans them: small ones
+   * without a class, which most are, in the same memory. Nothing of one message is told of another.
+   * Confined to one thread at a time.
+   */
+  public final class ReplyScans {
+    /** Of a reply that is over; null when there is none, or what it holds is of that reply. */
+    private GrowingScan blank;
+
+    private ReplyScans() {}
+
+    /** Whether these are scans by that scanner. */
+    public boolean areBy(StreamScanner scanner) {
+      return scanner == StreamScanner.this;
+    }
+
+    /** Scans the next reply; the one before is over. */
+    public GrowingScan next() {
+      GrowingScan its = blank;
+      blank = null;
+      return its == null ? longReply() : its;
+    }
+
+    /**
+     * A reply is over, which came in one piece and was short.
+     *
+     * @param its the scan of it, which has no other user any more
+     */
+    public void onOver(GrowingScan its) {
+      if (its.isBlank()) {
+        its.restart();
+        blank = its;
+      }
+    }
+  }
+
   /** One message that comes in pieces. Confined to one thread at a time. */
   public final class GrowingScan {
     private final ScanNotes notes;
@@ -194,6 +239,21 @@ public final class StreamScanner {
       inspector = new StreamInspector(classes, notes, 0);
       notes.placesBy(inspector);
       message = kind.apply(inspector);
+    }
+
+    /** Whether what this holds is of no message. */
+    private boolean isBlank() {
+      return forgotten == 0 && notes.isBlank() && !message.knowsClasses();
+    }
+
+    /** Another message begins; {@link #isBlank}. */
+    private void restart() {
+      notes.restart();
+      inspector.restart();
+      inspector.in(NO_BYTES, 0);
+      message.restart();
+      believed = 0;
+      there = 0;
     }
 
     /**

@@ -12,7 +12,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerFieldUpdater;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -127,7 +127,9 @@ final class OutboundQueue {
    * @return the batch it leaves with, for {@link #hasRoom}
    */
   long addData(int stream, ByteBuffer bytes) {
-    FRAMES.trace("» #{} DATA {} bytes", stream, bytes.remaining());
+    if (FRAMES.isTraceEnabled()) {
+      FRAMES.trace("» #{} DATA {} bytes", stream, bytes.remaining());
+    }
     lock.lock();
     try {
       while (bytes.hasRemaining() && !ended) {
@@ -200,7 +202,7 @@ final class OutboundQueue {
       if (bytes == null) {
         return;
       }
-      current = new Sending();
+      current = new Sending(this);
       port.send(bytes, current);
     } while (current.endedWithinCall());
   }
@@ -234,7 +236,9 @@ final class OutboundQueue {
     } finally {
       lock.unlock();
     }
-    called.forEach(Runnable::run);
+    if (!called.isEmpty()) {
+      called.forEach(Runnable::run);
+    }
     return batch == null ? null : unit(batch, coding, now);
   }
 
@@ -385,26 +389,34 @@ final class OutboundQueue {
   }
 
   /** One send: the second of its end and the return of the call starts the next. */
-  private final class Sending implements LinkPort.SendEnd {
+  private static final class Sending implements LinkPort.SendEnd {
+    private static final AtomicIntegerFieldUpdater<Sending> PHASE =
+        AtomicIntegerFieldUpdater.newUpdater(Sending.class, "phase");
+
     private static final int UNDER_WAY = 0;
     private static final int CALL_RETURNED = 1;
     private static final int ENDED = 2;
 
-    private final AtomicInteger phase = new AtomicInteger(UNDER_WAY);
+    private final OutboundQueue queue;
+    private volatile int phase;
+
+    Sending(OutboundQueue queue) {
+      this.queue = queue;
+    }
 
     @Override
     public void sendEnded(Throwable failure) {
       if (failure != null) {
-        stop();
-        onFailure.accept(failure);
+        queue.stop();
+        queue.onFailure.accept(failure);
       }
-      if (!phase.compareAndSet(UNDER_WAY, ENDED)) {
-        sendAll();
+      if (!PHASE.compareAndSet(this, UNDER_WAY, ENDED)) {
+        queue.sendAll();
       }
     }
 
     boolean endedWithinCall() {
-      return !phase.compareAndSet(UNDER_WAY, CALL_RETURNED);
+      return !PHASE.compareAndSet(this, UNDER_WAY, CALL_RETURNED);
     }
   }
 }

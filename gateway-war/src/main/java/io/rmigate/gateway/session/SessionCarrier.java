@@ -219,6 +219,16 @@ final class SessionCarrier implements LinkPort {
     }
   }
 
+  /** Gives back what is not used. Called now and then. */
+  void tick() {
+    lock.lock();
+    try {
+      unconfirmed.giveBackIfIdle();
+    } finally {
+      lock.unlock();
+    }
+  }
+
   /** Whether an agent that has everything before {@code position} can be gone on with. */
   boolean reachesBackTo(long position) {
     lock.lock();

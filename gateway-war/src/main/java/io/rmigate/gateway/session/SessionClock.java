@@ -33,6 +33,12 @@ final class SessionClock {
   /** Only of interest once the session has ended. */
   private volatile long endedNanos;
 
+  /**
+   * Whether a HELLO that came with a request is all that is heard of the agent, which may never
+   * have had the answer.
+   */
+  private volatile boolean onlyGreeted;
+
   /** The session begins. */
   SessionClock(SessionSettings settings, LongSupplier nanoTime) {
     this.settings = settings;
@@ -44,6 +50,14 @@ final class SessionClock {
   /** Bytes of the agent have come. */
   void heard() {
     heardNanos = nanoTime.getAsLong();
+    if (onlyGreeted) {
+      onlyGreeted = false;
+    }
+  }
+
+  /** The HELLO that has been heard came with the request for the connection. */
+  void onlyGreeted() {
+    onlyGreeted = true;
   }
 
   /** The link is lost. Called before the carrier shows that there is none. */
@@ -82,7 +96,11 @@ final class SessionClock {
 
   /** Whether an agent that has lost its link has had its time to come back. */
   boolean isGraceOver(long now) {
-    return now - lostNanos > settings.grace().toNanos();
+    long grace = settings.grace().toNanos();
+    if (onlyGreeted) {
+      grace = Math.min(grace, settings.helloTimeout().toNanos());
+    }
+    return now - lostNanos > grace;
   }
 
   /** Whether an ended session gives up what it has not sent. */

@@ -72,8 +72,8 @@ final class SessionCoding {
     if (coding.isIdentity()) {
       return 0;
     }
-    CodingFigures now = reader.figures();
-    if (now.codedBytes() != counted.codedBytes()) {
+    if (reader.codedBytes() != counted.codedBytes()) {
+      CodingFigures now = reader.figures();
       meters.codedFromAgent(now.since(counted));
       counted = now;
     }

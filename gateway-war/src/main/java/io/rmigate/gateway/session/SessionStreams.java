@@ -22,7 +22,7 @@ final class SessionStreams {
   static final int FREE_STREAMS = 16;
 
   /** About what an open stream takes, with what it may keep that is not counted elsewhere. */
-  static final int STREAM_BYTES = 2 * 1024;
+  static final int STREAM_BYTES = 3 * 1024;
 
   private final ConcurrentMap<Integer, SessionStream> open = new ConcurrentHashMap<>();
   private final int most;

@@ -62,7 +62,7 @@ final class AuditedCall {
   /** A Call, or its beginning, is let through. */
   void begin(CallHeader header, Optional<RegistryOperation> registry, byte[] call) {
     over(AuditOutcome.ABANDONED);
-    latest = Arrays.copyOf(call, Math.min(call.length, BEGINNING_BYTES));
+    latest = call.length <= BEGINNING_BYTES ? call : Arrays.copyOf(call, BEGINNING_BYTES);
     AuditEvent event = event(registry);
     if (!audit.records(event)) {
       return;

@@ -1,16 +1,20 @@
 package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.limit.CallPermit;
+import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.NewPorts;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import io.rmigate.protocol.tunnel.Open;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Tells the {@link ReturnPath} of one stream by which rules the Return of a Call is judged, what is
@@ -21,10 +25,32 @@ final class AwaitedReturn {
   private final Open open;
   private final ReturnPath returns;
 
+  /** Takes the references in Returns. */
+  private final Consumer<SeenReference> onReceived;
+
+  /** What {@link #strictest} has found last, and for what; null before. */
+  private CallRules strictest;
+
+  private TargetPolicy strictestPolicy;
+  private Principal strictestPrincipal;
+
   AwaitedReturn(StreamSession session, Open open, ReturnPath returns) {
     this.session = session;
     this.open = open;
     this.returns = returns;
+    this.onReceived = session.knowledge()::onReceived;
+  }
+
+  /** The strictest rules of all targets of the principal, by the policy of that route. */
+  CallRules strictest(Route.Inside route) {
+    TargetPolicy policy = route.policy();
+    Principal principal = session.standing().principal();
+    if (policy != strictestPolicy || principal != strictestPrincipal) {
+      strictest = policy.strictest(principal);
+      strictestPolicy = policy;
+      strictestPrincipal = principal;
+    }
+    return strictest;
   }
 
   /**
@@ -39,9 +65,9 @@ final class AwaitedReturn {
     CallRules rules = route.permission().rules();
     returns.judge(
         rules,
-        route.policy().strictest(session.standing().principal()),
+        strictest(route),
         registry.isPresent() || !NewPorts.matter(rules)
-            ? session.knowledge()::onReceived
+            ? onReceived
             : new NewPorts(session.knowledge(), route, new EndpointId(open.host(), open.port())));
     if (registry.equals(Optional.of(RegistryOperation.LIST)) && rules.limitsLists()) {
       returns.show(name -> rules.permitsName(Optional.of(name)));

@@ -15,6 +15,7 @@ import io.rmigate.gateway.route.Route;
 import io.rmigate.gateway.route.SessionKnowledge;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.scan.ScanResult;
+import io.rmigate.gateway.scan.SeenReference;
 import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -25,6 +26,9 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.function.LongPredicate;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,6 +49,7 @@ final class RequestChecks implements GateRequest {
   private final StreamParts parts;
   private final RequestDeadline deadline;
   private final Open open;
+  private final EndpointId at;
   private final RequestRefusals refusals;
   private final CollectorRequests collector;
   private final RegistryRequests registry;
@@ -59,6 +64,12 @@ final class RequestChecks implements GateRequest {
 
   /** Null before the first request that is scanned. */
   private StreamScanner.RequestScans scans;
+
+  // Asked about the request that is judged.
+
+  private final Predicate<SeenReference> mightName = this::mightName;
+  private final LongPredicate mayMakeProxy = this::mayMakeProxy;
+  private final Function<Objection, String> place = this::place;
 
   // The request that is judged, until it is forgotten.
 
@@ -94,6 +105,7 @@ final class RequestChecks implements GateRequest {
     this.parts = parts;
     this.deadline = deadline;
     this.open = open;
+    this.at = new EndpointId(open.host(), open.port());
     this.refusals = refusals;
     this.collector = new CollectorRequests(session, open, parts.window(), refusals);
     this.registry =
@@ -158,10 +170,6 @@ final class RequestChecks implements GateRequest {
 
   private CallRules rules() {
     return way.permission().rules();
-  }
-
-  private EndpointId at() {
-    return new EndpointId(open.host(), open.port());
   }
 
   // The checks, in their order.
@@ -336,11 +344,10 @@ final class RequestChecks implements GateRequest {
     if (!rules.looks() || header == null) {
       return true;
     }
-    EndpointId at = at();
-    return refusals.permits(
-        rules,
-        rules.object(header.object(), object -> knowledge.mayCall(way.policy(), object, at)),
-        request);
+    if (!rules.limitsObjects() || knowledge.mayCall(way.policy(), header.object(), at)) {
+      return true;
+    }
+    return refusals.permits(rules, rules.object(header.object(), object -> false), request);
   }
 
   @Override
@@ -351,23 +358,27 @@ final class RequestChecks implements GateRequest {
     return isWhole ? permitsArguments() : permitsBeginning();
   }
 
+  private boolean mightName(SeenReference named) {
+    return knowledge.mightName(way.policy(), named);
+  }
+
+  private boolean mayMakeProxy(long hash) {
+    return session.share().proxies().upTo(rules().proxyLimit()).test(hash);
+  }
+
+  private String place(Objection objection) {
+    return rules().place(objection, header, request, mightName);
+  }
+
   private boolean permitsArguments() {
     CallRules rules = rules();
     if (!refusals.permits(
-        rules,
-        rules.call(
-            header,
-            seen,
-            request,
-            named -> knowledge.mightName(way.policy(), named),
-            session.share().proxies().upTo(rules.proxyLimit())),
-        request,
-        objection ->
-            rules.place(
-                objection, header, request, named -> knowledge.mightName(way.policy(), named)))) {
+        rules, rules.call(header, seen, request, mightName, mayMakeProxy), request, place)) {
       return false;
     }
-    seen.references().forEach(named -> knowledge.named(way.policy(), named));
+    if (!seen.references().isEmpty()) {
+      seen.references().forEach(named -> knowledge.named(way.policy(), named));
+    }
     if (rules.learns() && seen.references().stream().anyMatch(knowledge::listensAt)) {
       refusals.learn(rules, List.of(RequiredPermissions.callbacks()));
     }

@@ -8,6 +8,7 @@ import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.gateway.route.AskedRegistry;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.scan.SeenReference;
+import io.rmigate.gateway.scan.StreamScanner;
 import io.rmigate.protocol.LogText;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.message.ExceptionalReturn;
@@ -81,6 +82,9 @@ final class ReturnPath {
   /** The latest Call's Return, where it is looked into; otherwise null. */
   private JudgedMessage judged;
 
+  /** Null before the first Return that is looked into. */
+  private StreamScanner.ReplyScans scans;
+
   /** The latest Call's Return, where names are taken from it; otherwise null. */
   private ListedNames listed;
 
@@ -150,7 +154,10 @@ final class ReturnPath {
    */
   void judge(CallRules rules, CallRules others, Consumer<SeenReference> received) {
     if (rules.looks()) {
-      judged = rules.replyOfServer(session.share().room().heldBytes(), received);
+      if (scans == null || !scans.areBy(rules.scanner())) {
+        scans = rules.scanner().longReplies(); // policy may bring other classes
+      }
+      judged = rules.replyOfServer(scans, session.share().room().heldBytes(), received);
       return;
     }
     judged =
@@ -436,6 +443,7 @@ final class ReturnPath {
     proxies = null;
     listed = null;
     forgetJudged();
+    scans = null;
   }
 
   private void forgetJudged() {

@@ -155,8 +155,7 @@ final class StreamConnections {
 
   /** Whether what the Return of the next Call hands out counts as given to the session. */
   private boolean isReturnRead() {
-    return route.permission().rules().looks()
-        || route.policy().strictest(session.standing().principal()).looks();
+    return route.permission().rules().looks() || awaited.strictest(route).looks();
   }
 
   /**

@@ -58,6 +58,11 @@ final class ScannerComparison {
   /** Where replies are cut. */
   private final Random random;
 
+  /** As in {@code JudgedMessage}. */
+  private static final int SHORT_BYTES = 1024;
+
+  private final StreamScanner.ReplyScans replies;
+
   private long streams;
   private long measured;
   private long clean;
@@ -74,6 +79,7 @@ final class ScannerComparison {
     this.scanner = scanner;
     this.sequences = sequences;
     this.scans = scanner.requests();
+    this.replies = scanner.longReplies();
     this.random = random;
     byte[] first = CallsOnly.EMPTY;
     scans.scan(first, 0, first.length); // what is made once
@@ -287,6 +293,22 @@ final class ScannerComparison {
     ScanResult whole = scanner.reply(reply, 0, reply.length);
     compareInPieces(reply, whole);
     compareForgetting(reply, whole);
+    compareInTheSameMemory(reply);
+  }
+
+  /** Nothing of the replies before is told. */
+  private void compareInTheSameMemory(byte[] reply) {
+    ScanResult fresh = scanner.longReply().more(reply, reply.length, reply.length);
+    StreamScanner.GrowingScan scan = replies.next();
+    ScanResult told = scan.more(reply, reply.length, reply.length);
+    if (!told.equals(fresh)) {
+      throw new IllegalStateException("behind other replies " + told + ", alone " + fresh);
+    }
+    if (reply.length <= SHORT_BYTES
+        && told.end() instanceof MessageEnd.Complete complete
+        && complete.end() == reply.length) {
+      replies.onOver(scan);
+    }
   }
 
   /** What comes in pieces is told as if it had come at once. */

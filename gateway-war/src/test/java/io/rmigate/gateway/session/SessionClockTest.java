@@ -59,6 +59,22 @@ class SessionClockTest {
     assertThat(clock.isGraceOver(after(SETTINGS.grace()) + 1)).isTrue();
   }
 
+  /** Its agent may have had no answer, and then has no session to come back to. */
+  @Test
+  void theGraceIsShortIfNothingButAHelloInARequestIsHeardOfTheAgent() {
+    clock.heard();
+    clock.onlyGreeted();
+    clock.lost();
+
+    assertThat(clock.isGraceOver(after(SETTINGS.helloTimeout()))).isFalse();
+    assertThat(clock.isGraceOver(after(SETTINGS.helloTimeout()) + 1)).isTrue();
+
+    clock.heard();
+
+    assertThat(clock.isGraceOver(after(SETTINGS.helloTimeout()) + 1)).isFalse();
+    assertThat(clock.isGraceOver(after(SETTINGS.grace()) + 1)).isTrue();
+  }
+
   @Test
   void lastWordsHaveTheirTimeFromTheEndOn() {
     now += Duration.ofHours(1).toNanos();

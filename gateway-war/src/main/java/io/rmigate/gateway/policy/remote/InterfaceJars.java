@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -58,6 +59,10 @@ public final class InterfaceJars {
   private final Set<String> names;
 
   private final Map<Long, Set<String>> methods;
+
+  /** Their hashes in ascending order: asked for each call, without an object for the hash. */
+  private final long[] hashes;
+
   private final Set<String> mentioned;
   private final Set<RemoteMethod> remoteMethods;
   private final RemoteMethods allMethods;
@@ -77,6 +82,7 @@ public final class InterfaceJars {
     this.shapes = shapes;
     this.explained = shapes.stream().map(Shape::name).collect(Collectors.toUnmodifiableSet());
     this.methods = methods;
+    this.hashes = methods.keySet().stream().mapToLong(Long::longValue).sorted().toArray();
     this.mentioned = mentioned;
   }
 
@@ -134,7 +140,7 @@ public final class InterfaceJars {
 
   /** Whether a remote interface has a method with that hash. */
   public boolean hasMethod(long hash) {
-    return methods.containsKey(hash);
+    return Arrays.binarySearch(hashes, hash) >= 0;
   }
 
   /** The methods with that hash, as {@code com.acme.Desk.quote}. */

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.LongPredicate;
 import java.util.function.Predicate;
 
@@ -61,7 +62,7 @@ public final class ContentRules {
       List<Objection> objections) {
     contents(seen, false, objections);
     references.judge(seen, received, most, objections);
-    opaque.objection(seen.end()).ifPresent(objections::add);
+    add(opaque.objection(seen.end()), objections);
     proxies(seen, proxies, objections);
   }
 
@@ -82,7 +83,7 @@ public final class ContentRules {
   public List<Objection> parts(ScanResult seen, boolean toClient) {
     List<Objection> objections = new ArrayList<>(0);
     contents(seen, toClient, objections);
-    opaque.objection(seen.end()).ifPresent(objections::add);
+    add(opaque.objection(seen.end()), objections);
     if (seen.end() instanceof MessageEnd.Malformed malformed) {
       objections.add(new Objection(Objection.Rule.STREAM, malformed.reason(), ""));
     }
@@ -91,7 +92,7 @@ public final class ContentRules {
 
   private void contents(ScanResult seen, boolean toClient, List<Objection> objections) {
     for (CallRule rule : ofFigures) {
-      rule.objection(seen.figures()).ifPresent(objections::add);
+      add(rule.objection(seen.figures()), objections);
     }
     List<Finding> findings = seen.findings();
     for (int i = 0; i < findings.size(); i++) { // each call: no iterator
@@ -101,13 +102,20 @@ public final class ContentRules {
       }
       CallRule rule = ofFindings.get(finding.kind());
       if (rule != null) {
-        rule.objection(finding).ifPresent(objections::add);
+        add(rule.objection(finding), objections);
       } else {
         objections.add(
             new Objection(Objection.Rule.STREAM, finding.kind() + " " + finding.subject(), ""));
       }
     }
     classes.judge(seen, toClient, most, objections);
+  }
+
+  /** Each call: no object for a lambda. */
+  private static void add(Optional<Objection> objection, List<Objection> objections) {
+    if (objection.isPresent()) {
+      objections.add(objection.get());
+    }
   }
 
   private void proxies(ScanResult seen, LongPredicate proxies, List<Objection> objections) {
