@@ -104,6 +104,7 @@ final class LinkHeartbeat implements Runnable {
     watchesSilence = !link.graceAtGateway().isZero() && resumption.isWanted();
     if (watchesSilence) {
       link.outbound().watchWith(this);
+      link.inbound().watchWith(this);
     }
   }
 
@@ -141,6 +142,13 @@ final class LinkHeartbeat implements Runnable {
       isRelaxed = false;
       askedNanos = now;
       lookIn(FIRST_LOOK_NANOS);
+    }
+  }
+
+  /** A thread waits for the gateway. It may have sent its request a while ago. */
+  void onWaiting() {
+    if (isRelaxed) {
+      onSending(System.nanoTime());
     }
   }
 

@@ -64,6 +64,9 @@ final class LinkInbound {
   /** Waits without a thread ({@link #beginWatch}). Guarded by {@code turn}. */
   private int watches;
 
+  /** Told of waits; null until heartbeats begin. */
+  private volatile LinkHeartbeat heartbeat;
+
   /** Receives the rate of the link; null while the rate is not needed. Confined to the reader. */
   private RateSink rates;
 
@@ -191,6 +194,11 @@ final class LinkInbound {
     return lastReadNanos;
   }
 
+  /** From here on {@code watch} is told when a thread waits. */
+  void watchWith(LinkHeartbeat watch) {
+    heartbeat = watch;
+  }
+
   /** Whether a thread waits for the gateway. */
   boolean isAwaited() {
     turn.lock();
@@ -208,7 +216,9 @@ final class LinkInbound {
    * @param timeoutNanos 0 for no timeout
    */
   void await(Waiter waiter, long timeoutNanos) {
-    if (takeTurn(waiter, timeoutNanos == 0 && CallerThread.mayDoIo())) {
+    boolean leads = takeTurn(waiter, timeoutNanos == 0 && CallerThread.mayDoIo());
+    tellOfWait();
+    if (leads) {
       lead(waiter);
     } else {
       park(waiter, timeoutNanos);
@@ -220,7 +230,16 @@ final class LinkInbound {
    */
   void follow(Waiter waiter, long timeoutNanos) {
     takeTurn(waiter, false);
+    tellOfWait();
     park(waiter, timeoutNanos);
+  }
+
+  /** Behind {@link #takeTurn}, so that a watch that has not seen this wait hears of it here. */
+  private void tellOfWait() {
+    LinkHeartbeat watch = heartbeat;
+    if (watch != null) {
+      watch.onWaiting();
+    }
   }
 
   /** Whether we read now; otherwise the waiter is among the followers. */

@@ -18,8 +18,11 @@ import java.util.concurrent.TimeUnit;
  * <p>Threads: one of its own for as long as it tries. {@link #cancel} and {@link #isOver} from any.
  */
 final class SecondConnection implements Runnable {
-  /** The time of the first attempt, if round trips are shorter; it doubles with each. */
+  /** The time of the first attempt, if round trips are shorter; it doubles with the next ones. */
   private static final Duration FIRST_ATTEMPT = Duration.ofSeconds(2);
+
+  /** Attempts after which the time begins anew. */
+  private static final int CYCLE = 4;
 
   /** Connecting takes four or five of them; the network may lose a packet, or be busy. */
   private static final int ROUND_TRIPS = 10;
@@ -62,10 +65,13 @@ final class SecondConnection implements Runnable {
     return second;
   }
 
-  /** How long an attempt to connect may take on a link with such round trips. */
+  /**
+   * How long an attempt to connect may take on a link with such round trips. Short ones follow long
+   * ones: a connection that was begun before the network has changed hangs.
+   */
   static Duration attempt(long roundTripNanos, int attempts, Duration longest) {
     long shortest = Math.max(FIRST_ATTEMPT.toNanos(), ROUND_TRIPS * roundTripNanos);
-    return Duration.ofNanos(Math.min(shortest << Math.min(attempts, 8), longest.toNanos()));
+    return Duration.ofNanos(Math.min(shortest << (attempts % CYCLE), longest.toNanos()));
   }
 
   /** The silent connection has answered. Never waits. */
