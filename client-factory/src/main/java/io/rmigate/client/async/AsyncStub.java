@@ -81,9 +81,9 @@ public final class AsyncStub<T extends Remote> {
   }
 
   /**
-   * The same object, with another bound of the time of a call, from its making to the last byte of
-   * its result. It takes the place of the bounds of the configuration; the scope of the thread, if
-   * it is shorter, holds as well.
+   * Calls of this object with another bound of their time, from the making of a call to the last
+   * byte of its result. It takes the place of the bounds of the configuration; the scope of the
+   * thread, if it is shorter, holds as well.
    *
    * @param limit at least a millisecond and at most a day; zero for none
    */
@@ -92,15 +92,15 @@ public final class AsyncStub<T extends Remote> {
     return new AsyncStub<>(stub, reference, server, throttle, limit, executor);
   }
 
-  /** The same object; results are unmarshalled, and futures completed, on this executor. */
+  /** Calls of this object whose results are unmarshalled, and futures completed, there. */
   public AsyncStub<T> withExecutor(Executor other) {
     return new AsyncStub<>(
         stub, reference, server, throttle, timeout, Objects.requireNonNull(other, "executor"));
   }
 
   /**
-   * The same object, with a bound of its own for the calls that are under way at a time, instead of
-   * the one for its server. Each has a connection to the server.
+   * Calls of this object with a bound of their own for those that are under way at a time, instead
+   * of the one for its server. Each has a connection to the server.
    *
    * @param calls from 1 to 512
    */
