@@ -178,6 +178,7 @@ final class LinkInbound {
     } finally {
       turn.unlock();
     }
+    tellOfWait();
   }
 
   /** The answer has come, or will not. */
@@ -199,11 +200,11 @@ final class LinkInbound {
     heartbeat = watch;
   }
 
-  /** Whether a thread waits for the gateway. */
+  /** Whether a thread waits for the gateway, or an answer for which none waits. */
   boolean isAwaited() {
     turn.lock();
     try {
-      return leadingForItself || !followers.isEmpty();
+      return leadingForItself || watches > 0 || !followers.isEmpty();
     } finally {
       turn.unlock();
     }
