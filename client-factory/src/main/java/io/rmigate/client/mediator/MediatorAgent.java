@@ -46,10 +46,21 @@ public final class MediatorAgent implements Closeable {
     this.link = new AgentLink(connector, settings, account, timer);
     this.lookups = new Lookups(settings.mediation().lookups(), link, account, loopback);
     Redeclaration redeclaration = new Redeclaration(link, link);
-    this.leases = new Leases(settings.mediation().leases(), link, redeclaration, account, settings.mediation().leaseTerm());
+    this.leases =
+        new Leases(
+            settings.mediation().leases(),
+            link,
+            redeclaration,
+            account,
+            settings.mediation().leaseTerm());
     this.callbacks =
         new Callbacks(
-            settings.mediation().callbacks(), link, redeclaration, timer, account, settings.connectTimeout());
+            settings.mediation().callbacks(),
+            link,
+            redeclaration,
+            timer,
+            account,
+            settings.connectTimeout());
     Grants grants =
         new Grants(
             new Supplier<>() {
