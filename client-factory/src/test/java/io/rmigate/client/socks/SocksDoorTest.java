@@ -237,7 +237,7 @@ class SocksDoorTest {
 
     @Override
     public void publish(LogRecord record) {
-      if (record.getLevel() == Level.WARNING) {
+      if (record.getLevel().equals(Level.WARNING)) {
         texts.add(new SimpleFormatter().formatMessage(record));
       }
     }
