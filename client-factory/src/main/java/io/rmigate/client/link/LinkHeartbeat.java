@@ -164,7 +164,7 @@ final class LinkHeartbeat implements Runnable {
     try {
       plan(timer.schedule(this, nanos, TimeUnit.NANOSECONDS));
     } catch (RejectedExecutionException closed) {
-      LOG.log(System.Logger.Level.DEBUG, () -> "not watched any more: " + carrier);
+      // The agent ends, and needs no watch any more.
     }
   }
 
@@ -191,7 +191,7 @@ final class LinkHeartbeat implements Runnable {
       }
       watchSilence(now);
     } catch (RejectedExecutionException closed) {
-      LOG.log(System.Logger.Level.DEBUG, () -> "not watched any more: " + carrier);
+      // The agent ends, and needs no watch any more.
     } catch (RuntimeException | Error ourOwn) { // unwatched, a dead link would not be noticed
       link.fail(new LinkLostException("the link cannot be watched: " + ourOwn, ourOwn));
     }

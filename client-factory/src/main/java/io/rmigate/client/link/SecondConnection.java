@@ -129,7 +129,7 @@ final class SecondConnection implements Runnable {
       }
       return carrier.moveTo(second, timeout);
     } catch (IOException | RejectedExecutionException notNow) {
-      LOG.log(System.Logger.Level.DEBUG, () -> "no second connection yet: " + notNow);
+      LOG.log(System.Logger.Level.DEBUG, "no second connection yet: {0}", notNow);
       return false;
     }
   }

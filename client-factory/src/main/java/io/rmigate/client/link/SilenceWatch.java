@@ -49,8 +49,6 @@ final class SilenceWatch {
   /** An answered probe, coded or not, has no more bytes than this. */
   private static final int PROBE_BYTES = 64;
 
-  private static final System.Logger LOG = System.getLogger(SilenceWatch.class.getName());
-
   private final Link link;
   private final Carrier carrier;
   private final LinkCoding coding;
@@ -223,11 +221,6 @@ final class SilenceWatch {
   private boolean isInNewNetwork() {
     String current = Networks.ofThisMachine();
     boolean changed = network != null && !current.equals(network);
-    if (changed) {
-      LOG.log(
-          System.Logger.Level.DEBUG,
-          () -> "in another network, " + current + "probing: " + carrier);
-    }
     network = current;
     return changed;
   }

@@ -52,26 +52,17 @@ public final class ArrivalSocket extends Socket {
     }
 
     @Override
-    public int read() throws IOException {
-      int read = super.read();
-      if (read >= 0) {
-        count(1);
-      }
-      return read;
-    }
-
-    @Override
     public int read(byte[] to, int offset, int length) throws IOException {
       int count = super.read(to, offset, length);
       if (count > 0) {
-        count(count);
+        onArrival(count);
       }
       return count;
     }
   }
 
   @SuppressWarnings("NonAtomicVolatileUpdate") // one thread reads at a time
-  private void count(int bytes) {
+  private void onArrival(int bytes) {
     arrived += bytes;
     LongAdder all = sum;
     if (all != null) {
