@@ -1,6 +1,5 @@
 package io.rmigate.gateway.policy.rule;
 
-import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.scan.Finding;
 import io.rmigate.gateway.scan.ScanResult.Figures;
 import java.util.Optional;
@@ -8,7 +7,7 @@ import java.util.Set;
 
 /**
  * One rule of calls from one principal to one target, as a {@link RuleType} makes it of what the
- * configuration says. {@link CallRules} asks each rule; what it asks one of them alone, such as
+ * configuration says. {@code CallRules} asks each rule; what it asks one of them alone, such as
  * whether a class is allowed, is no method here. Immutable; any thread.
  */
 public interface CallRule {

@@ -1,6 +1,5 @@
 package io.rmigate.gateway.policy.rule;
 
-import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.rule.Objection.Rule;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.ArrayList;
@@ -11,7 +10,7 @@ import java.util.Optional;
 /**
  * What entries of {@code targets} have to say for a call that passes, be it said already or not:
  * mode {@code learn} notes it, so that entries can be written that permit this and nothing else.
- * What a call carries is not among it: {@link CallRules} object to that.
+ * What a call carries is not among it: {@code CallRules} object to that.
  */
 public final class RequiredPermissions {
   /** Where notes say that something was sent by, or to, objects of the principal's own. */
