@@ -48,6 +48,9 @@ public final class ReadAhead<R> implements Iterator<R>, AutoCloseable {
   /** Null until the first call, and where calls have no sequence. */
   private volatile SequencedConnections sequence;
 
+  /** The call that was made last; null before the first. */
+  private volatile AsyncCall<R> latest;
+
   private CallThrottle throttle;
   private boolean begun;
   private volatile boolean closed;
@@ -92,7 +95,10 @@ public final class ReadAhead<R> implements Iterator<R>, AutoCloseable {
     if (failure != null) {
       return true;
     }
-    AsyncCall<R> first = ahead.element();
+    AsyncCall<R> first = ahead.peek();
+    if (first == null) {
+      return false; // closed meanwhile
+    }
     boolean isEnd;
     try {
       isEnd = first.join() == null;
@@ -137,19 +143,24 @@ public final class ReadAhead<R> implements Iterator<R>, AutoCloseable {
       begun = true;
       begin();
     }
-    while (!closed && ahead.size() < throttleLimit()) {
-      ahead.add(stub.make(prepared, sequence, throttle));
+    while (!closed && ahead.size() < limit()) {
+      AsyncCall<R> made = stub.make(prepared, sequence, throttle);
+      ahead.add(made);
+      latest = made;
+    }
+    if (closed) {
+      close(); // what was made meanwhile, too
     }
   }
 
-  private int throttleLimit() {
+  private int limit() {
     return sequence == null ? 1 : depth;
   }
 
   private void begin() {
     try {
       sequence = depth == 1 ? null : SequencedConnections.open(stub.server());
-      throttle = new CallThrottle(throttleLimit());
+      throttle = new CallThrottle(limit());
     } catch (RemoteException noConnection) {
       failure = noConnection;
       closed = true;
@@ -161,8 +172,11 @@ public final class ReadAhead<R> implements Iterator<R>, AutoCloseable {
   public void close() {
     closed = true;
     SequencedConnections ends = sequence;
+    AsyncCall<R> single = latest;
     if (ends != null) {
       ends.close();
+    } else if (single != null) {
+      single.cancel(false);
     }
   }
 }

@@ -56,6 +56,9 @@ final class SequenceTurn implements RequestGathering.Listener {
   private int length;
   private GrowingReturn grammar;
 
+  /** Bytes of the buffer that room was taken for. */
+  private int counted;
+
   /** The stream takes part from here on. */
   SequenceTurn(
       StreamSession session, StreamParts parts, Sequence told, RequestGathering.Listener judge) {
@@ -183,8 +186,9 @@ final class SequenceTurn implements RequestGathering.Listener {
     int more = bytes.remaining();
     boolean looks = judged == null && length + more <= MOST_BYTES;
     int kept = looks ? more : Math.max(0, Math.min(more, HEADER_BYTES + 1 - length));
-    if (length + kept > beginning.length) {
-      beginning = Arrays.copyOf(beginning, Math.max(length + kept, 2 * beginning.length));
+    if (!hasRoom(length + kept)) {
+      ends(false);
+      return;
     }
     if (kept > 0) {
       bytes.get(bytes.position(), beginning, length, kept);
@@ -193,6 +197,29 @@ final class SequenceTurn implements RequestGathering.Listener {
     if (looks && grammar == null) {
       grammar = new GrowingReturn();
     }
+  }
+
+  /** Has the buffer take so many bytes, which are counted as held; whether there is room. */
+  private boolean hasRoom(int bytes) {
+    if (bytes <= beginning.length) {
+      return true;
+    }
+    int size = Math.max(bytes, 2 * beginning.length);
+    if (size > UNCOUNTED_BYTES) {
+      if (!session.share().heldBytes().take(size - counted)) {
+        return false;
+      }
+      counted = size;
+    }
+    beginning = Arrays.copyOf(beginning, size);
+    return true;
+  }
+
+  private void forgetReturn() {
+    session.share().heldBytes().release(counted);
+    counted = 0;
+    beginning = new byte[HEADER_BYTES + 1];
+    grammar = null;
   }
 
   /** All that has come of the Return has been judged. */
@@ -222,8 +249,7 @@ final class SequenceTurn implements RequestGathering.Listener {
   private void ends(boolean normally) {
     if (running) {
       running = false;
-      beginning = new byte[HEADER_BYTES + 1];
-      grammar = null;
+      forgetReturn();
       sequence.end(this, normally);
     }
   }
@@ -235,6 +261,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
     closed = true;
     running = false;
+    forgetReturn();
     held = null;
     sequence.leave(this);
     session.sequences().leave(told.sequence(), sequence);

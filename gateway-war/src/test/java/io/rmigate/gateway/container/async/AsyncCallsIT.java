@@ -13,6 +13,8 @@ import io.rmigate.testing.Patience;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
@@ -173,5 +175,25 @@ class AsyncCallsIT {
     assertThat(done.group(3)).as("wrong").isEqualTo("0");
     assertThat(Long.parseLong(done.group(1))).isGreaterThan(500);
     assertThat(ask("counted")).isEqualTo(done.group(1) + " 0");
+    assertRowsSurviveCuts();
+  }
+
+  private void assertRowsSurviveCuts() throws Exception {
+    AtomicBoolean over = new AtomicBoolean();
+    Thread cutter =
+        new Thread(
+            () -> {
+              while (!over.get()) {
+                relay.reset();
+                LockSupport.parkNanos(Duration.ofMillis(300).toNanos()); // the fault's own rhythm
+              }
+            });
+    cutter.start();
+    try {
+      assertThat(ask("rows 5000 -1 9999")).isEqualTo("5000 null 5001");
+    } finally {
+      over.set(true);
+      cutter.join();
+    }
   }
 }
