@@ -187,8 +187,6 @@ public final class TunnelServlet extends HttpServlet {
       throws IOException, ServletException {
     Optional<ByteBuffer> hello =
         asksFor(request, Tunnel.HELLO_SUBPROTOCOL) ? EarlyHello.of(request) : Optional.empty();
-    response.setHeader(
-        "Date", null); // 101 needs none (RFC 9110, section 6.6.1), and links are slow
     String peer = request.getRemoteAddr() + ":" + request.getRemotePort();
     TunnelEndpoint.Pause rest = rest(request, principal);
     HostContainer container = HostContainer.of(getServletContext());
