@@ -398,6 +398,7 @@ final class OutboundQueue {
     private static final int ENDED = 2;
 
     private final OutboundQueue queue;
+
     @SuppressWarnings("UnusedVariable") // PHASE reads it
     private volatile int phase;
 
