@@ -71,14 +71,7 @@ class HttpConnectionTest {
         "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 103 Early\r\nA: b\r\n\r\n"
             + "HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\nbody",
         "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n4\r\nbody\r\n0\r\n\r\n",
-        "HTTP/1.1 200 OK\r\n"
-            + "Transfer-Encoding: chunked\r\n\r\n"
-            + "1;a=b\r\n"
-            + "b\r\n"
-            + "03\r\n"
-            + "ody\r\n"
-            + "0\r\n"
-            + "T: x\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;a=b\r\nb\r\n03\r\nody\r\n0\r\nT: x\r\n\r\n",
         "HTTP/1.1 200 OK\nContent-Length: 4\n\nbody",
       })
   void theBodyIsThatWhichWasSentHoweverItComes(String answer) throws Exception {
