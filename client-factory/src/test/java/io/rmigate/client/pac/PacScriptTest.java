@@ -89,11 +89,9 @@ class PacScriptTest {
         "var s = ''; for (var k in {a: 1, b: 2}) s += k; return s => ab",
         "var s = ''; for (var k in ['x', 'y']) s += k; return s => 01",
         "var s = ''; for (const k of ['x', 'y']) s += k; return s => xy",
-        "switch (host) { case 'a': return 1; case 'gw': case 'b': return 2; default: return 3 } =>"
-            + " 2",
+        "switch (host) { case 'a': return 1; case 'gw': case 'b': return 2; default: return 3 } => 2",
         "switch (host) { default: return 3; case 'a': return 1 } => 3",
-        "var s = ''; switch (2) { case 2: s += 2; case 3: s += 3; break; case 4: s += 4 } return s"
-            + " => 23",
+        "var s = ''; switch (2) { case 2: s += 2; case 3: s += 3; break; case 4: s += 4 } return s => 23",
         "var a = []; a[2] = 'c'; a.push('d'); return a => ,,c,d",
         "var o = {}; o.x = 1; o['y'] = 2; return o.x + o.y => 3",
         "implicit = 5; return implicit => 5",
@@ -202,16 +200,14 @@ class PacScriptTest {
         "var a = []; a[0] = a; a[1] = a; return a + ''",
         "var a = []; a[99999] = 1; return a.join('0123456789')",
         "return again(1)",
-        "return"
-            + " /^(.*)(.*)(.*)(.*)(.*)(.*)(.*)b$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')",
+        "return /^(.*)(.*)(.*)(.*)(.*)(.*)(.*)b$/.test('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa')",
         "var s = 'a'; for (i = 0; i < 9; i++) s += s; return /(a|b)*c/.test(s + s)",
         "return shExpMatch('aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa', '*a*a*a*a*a*a*b') + loop()",
         "for (var i = 0; i < 1000; i++) dnsResolve('host' + i)",
         "return /(?:(){2147483647}){2147483647}/.test('')",
         "return /(?:(?:(?:(?:){1000}){1000}){1000}){1000}/.test('')",
         "return /(?:(?:(?:a?){1000}){1000}){1000}/.test('')",
-        "return"
-            + " /(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)x/.test('')",
+        "return /(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)(|)x/.test('')",
         "var s = 'a'; for (i = 0; i < 16; i++) s += s; for (i = 0; i < 999; i++) dnsDomainIs(s, s)",
         "var s = 'a'; for (i = 0; i < 16; i++) s += s; for (i = 0; i < 999; i++) alert(String(s))",
         "var a = []; a[50000] = 1; for (i = 0; i < 99; i++) a.slice(0)",

@@ -344,8 +344,7 @@ class HttpTunnelTest {
       value = {
         "403 Forbidden | does not let connections to that host or port through",
         "404 Not Found | is this an HTTP proxy?",
-        "'302 Found\r\n"
-            + "Location: http://login.hotel/' | 'points to http://login.hotel/: a page where'",
+        "'302 Found\r\nLocation: http://login.hotel/' | 'points to http://login.hotel/: a page where'",
       })
   void refusalSaysWhatToDo(String status, String saying) throws Exception {
     ScriptedWebSocketPeer gateway = gateway();
@@ -363,8 +362,7 @@ class HttpTunnelTest {
       delimiter = '|',
       value = {
         "403 Blocked | (a web page, 'Not from here'): it does not let",
-        "200 OK | answered CONNECT with a web page, 'Not from here': the login page of this"
-            + " network",
+        "200 OK | answered CONNECT with a web page, 'Not from here': the login page of this network",
       })
   void webPageInPlaceOfAnAnswerIsCalledByItsTitle(String status, String saying) throws Exception {
     ScriptedWebSocketPeer gateway = gateway();

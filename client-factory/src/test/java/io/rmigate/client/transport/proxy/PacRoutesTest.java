@@ -154,9 +154,7 @@ class PacRoutesTest {
             c -> {
               c.readRequest();
               c.send(
-                  "HTTP/1.1 407 X\r\n"
-                      + "Proxy-Authenticate: Basic realm=r\r\n"
-                      + "Content-Length: 0\r\n\r\n");
+                  "HTTP/1.1 407 X\r\nProxy-Authenticate: Basic realm=r\r\nContent-Length: 0\r\n\r\n");
               c.readRequest(); // which must not come
             });
 
@@ -278,11 +276,8 @@ class PacRoutesTest {
       delimiter = '|',
       value = {
         "404 Not Found | cannot be had: 404 Not Found",
-        "'302 Found\r\n"
-            + "Location: https://login.hotel/' | it is at https://login.hotel/? rmigate does not"
-            + " follow",
-        "'200 OK\r\n"
-            + "Content-Type: text/html' | came a web page, 'Welcome to the hotel': the login page",
+        "'302 Found\r\nLocation: https://login.hotel/' | it is at https://login.hotel/? rmigate does not follow",
+        "'200 OK\r\nContent-Type: text/html' | came a web page, 'Welcome to the hotel': the login page",
       })
   void whatIsNoPacFileIsCalledSo(String status, String saying) throws Exception {
     ScriptedWebSocketPeer gateway = gateway();

@@ -124,9 +124,7 @@ class WebSocketConnectorTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "'200 OK\r\n"
-            + "Content-Type: text/html\r\n\r\n"
-            + "<title>Hotel</title>' | a web page, 'Hotel', where 101",
+        "'200 OK\r\nContent-Type: text/html\r\n\r\n<title>Hotel</title>' | a web page, 'Hotel', where 101",
         "401 Unauthorized | none is configured; set user= and password-file=",
         "404 Not Found | context path",
         "407 Proxy Authentication Required | set proxy=",
@@ -209,9 +207,7 @@ class WebSocketConnectorTest {
         "rmigate.1 | rmigate.2 | Sec-WebSocket-Protocol: rmigate.1, got rmigate.2",
         "Sec-WebSocket-Protocol: | X: | Sec-WebSocket-Protocol: rmigate.1, got none",
         "Accept: | Accept: x | Sec-WebSocket-Accept",
-        "Connection: Upgrade | Connection: Upgrade\\r"
-            + "\\n"
-            + "Sec-WebSocket-Extensions: permessage-deflate | no Sec-WebSocket-Extensions",
+        "Connection: Upgrade | Connection: Upgrade\\r\\nSec-WebSocket-Extensions: permessage-deflate | no Sec-WebSocket-Extensions",
       })
   void wrongAnswerIsAViolation(String right, String wrong, String saying) throws IOException {
     String replacement = wrong.replace("\\r\\n", "\r\n");
