@@ -10,6 +10,7 @@ import io.rmigate.protocol.tunnel.Sequence;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.concurrent.Future;
 
 /**
  * The part that one stream has in a {@link CallSequence}: holds its Call until it is its turn, and
@@ -271,12 +272,13 @@ final class SequenceTurn implements RequestGathering.Listener {
   /** Has {@link #passOn} run where no lock is held. */
   void passOnSoon() {
     if (sequence.hasWaiting()) {
-      session.alarm(
-          () -> {
-            passOn();
-            session.agent().send(); // no round of a loop ends here
-          },
-          Duration.ZERO);
+      Future<?> unused =
+          session.alarm(
+              () -> {
+                passOn();
+                session.agent().send(); // no round of a loop ends here
+              },
+              Duration.ZERO);
     }
   }
 
