@@ -133,7 +133,7 @@ class AsyncCallsIT {
   }
 
   private void callsWork() throws Exception {
-    assertThat(ask("values")).isEqualTo("-1.099511627786E12 true null EXECUTED");
+    assertThat(ask("values")).isEqualTo("-1.099511627786E12 true true EXECUTED");
     assertThat(ask("fail checked")).isEqualTo("FileNotFoundException - true EXECUTED");
     assertThat(ask("fail runtime")).isEqualTo("IllegalStateException - true EXECUTED");
     assertThat(ask("fail error")).isEqualTo("ServerError AssertionError false EXECUTED");

@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Makes calls for whose results no thread waits. Arguments: host and port of the registry. Answers
@@ -85,6 +86,10 @@ public final class DeskClient {
     };
   }
 
+  private static void pause() {
+    LockSupport.parkNanos(1_000_000);
+  }
+
   private static <R> R get(CompletableFuture<R> call) throws Exception {
     return call.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
   }
@@ -107,7 +112,7 @@ public final class DeskClient {
     byte[] large = new byte[300_000];
     new Random(1).nextBytes(large);
     boolean same = Arrays.equals(large, get(async.call(d -> d.count(-1, large))));
-    Void nothing = get(async.run(Desk::release));
+    boolean nothing = get(async.run(Desk::release)) == null;
     return get(sum) + " " + same + " " + nothing + " " + calls.get(0).execution();
   }
 
@@ -119,7 +124,7 @@ public final class DeskClient {
       held.add(async.call(Desk::hold));
     }
     while (desk.held() < Math.min(calls, 128)) {
-      Thread.yield();
+      pause();
     }
     Thread[] threads = new Thread[Thread.activeCount() + 100];
     int alive = Thread.enumerate(threads);
@@ -129,7 +134,7 @@ public final class DeskClient {
             .count();
     while (!held.stream().allMatch(CompletableFuture::isDone)) {
       desk.release();
-      Thread.yield();
+      pause();
     }
     int most = 0;
     for (AsyncCall<Integer> call : held) {
@@ -169,7 +174,7 @@ public final class DeskClient {
     drawer = null;
     while (desk.openDrawers() > 0) {
       System.gc();
-      Thread.yield();
+      pause();
     }
     return label + " " + open;
   }
@@ -202,7 +207,7 @@ public final class DeskClient {
     AsyncCall<byte[]> second = one.call(d -> d.count(77_000_001, new byte[0]));
     AsyncCall<byte[]> third = one.call(d -> d.count(77_000_002, new byte[0]));
     while (desk.held() == 0) {
-      Thread.yield();
+      pause();
     }
     String words = first.execution() + " " + second.execution();
     words += " " + second.cancel(true) + " " + second.execution();
@@ -240,7 +245,7 @@ public final class DeskClient {
     }
     waiting.forEach(call -> call.cancel(false));
     while (desk.held() == 0) {
-      Thread.yield();
+      pause();
     }
     desk.release();
     get(first);
