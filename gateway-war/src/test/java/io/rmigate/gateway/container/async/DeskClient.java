@@ -274,7 +274,9 @@ public final class DeskClient {
   private String ahead(int calls) throws Exception {
     Desk.Rows cursor = desk.rows(10_000, -1);
     try (ReadAhead<String> rows = Rmigate.readAhead(cursor, Desk.Rows::next, calls)) {
-      rows.hasNext();
+      if (!rows.hasNext()) {
+        throw new AssertionError("no row");
+      }
       int asked = cursor.asked();
       for (int looks = 0; looks < 2_000 && asked < calls; looks++) {
         asked = cursor.asked();

@@ -134,7 +134,7 @@ public final class DeskServer implements Desk {
     private final int rows;
     private final int bad;
     private volatile int row;
-    private volatile int asked;
+    private final AtomicInteger asked = new AtomicInteger();
 
     Counted(int rows, int bad) {
       this.rows = rows;
@@ -143,16 +143,21 @@ public final class DeskServer implements Desk {
 
     @Override
     public String next() throws IOException {
-      asked++;
+      asked.incrementAndGet();
       if (row == bad) {
         throw new FileNotFoundException("row " + bad);
       }
-      return row >= rows ? null : row++ + " " + "x".repeat(row % 100);
+      int mine = row;
+      if (mine >= rows) {
+        return null;
+      }
+      row = mine + 1;
+      return mine + " " + "x".repeat(mine % 100);
     }
 
     @Override
     public int asked() {
-      return asked;
+      return asked.get();
     }
   }
 
