@@ -72,14 +72,11 @@ final class SessionReport {
   private Report report(UsageCounters.Sums now) {
     return new Report(
         now.plainRoundTrips() - atBeginning.plainRoundTrips(),
-        now.rmi().bytes() - atBeginning.rmi().bytes(),
+        now.plainBytes() - atBeginning.plainBytes(),
         now.roundTrips() - atBeginning.roundTrips(),
         now.lookups() - atBeginning.lookups(),
-        now.leases().calls() - atBeginning.leases().calls(),
-        now.rmi().connections()
-            + now.rmi().pings()
-            - atBeginning.rmi().connections()
-            - atBeginning.rmi().pings(),
-        Math.max(0, now.leases().held()));
+        now.leaseCalls() - atBeginning.leaseCalls(),
+        now.connections() + now.pings() - atBeginning.connections() - atBeginning.pings(),
+        Math.max(0, now.leases()));
   }
 }

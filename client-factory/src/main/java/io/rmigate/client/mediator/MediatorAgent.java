@@ -44,18 +44,18 @@ public final class MediatorAgent implements Closeable {
    */
   public MediatorAgent(TransportConnector connector, MediatorSettings settings) {
     this.link = new AgentLink(connector, settings, account, timer);
-    this.lookups = new Lookups(settings.mediation().lookups(), link, account, loopback);
+    this.lookups = new Lookups(settings.lookups(), link, account, loopback);
     Redeclaration redeclaration = new Redeclaration(link, link);
     this.leases =
         new Leases(
-            settings.mediation().leases(),
+            settings.leases(),
             link,
             redeclaration,
             account,
-            settings.mediation().leaseTerm());
+            settings.leaseTerm());
     this.callbacks =
         new Callbacks(
-            settings.mediation().callbacks(),
+            settings.callbacks(),
             link,
             redeclaration,
             timer,

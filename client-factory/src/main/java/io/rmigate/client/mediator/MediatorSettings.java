@@ -17,28 +17,21 @@ import java.util.Optional;
  * @param grace how long to try to go on with the session of a link that is lost; zero: not at all
  * @param properties what the agent says of itself in its hello
  * @param compression of the links
+ * @param lookups what is done about lookups
+ * @param leases what is done about leases
+ * @param callbacks what is done about exported objects
+ * @param leaseTerm empty: the agent is for its own JVM. Else it is for any number of others: for
+ *     how long each of them is granted a lease; one that does not renew it is taken to be dead
  */
 public record MediatorSettings(
     Duration connectTimeout,
     Duration grace,
     Map<String, String> properties,
     Compression compression,
-    Mediation mediation) {
-
-  /**
-   * What an agent does for JVMs.
-   *
-   * @param lookups what is done about lookups
-   * @param leases what is done about leases
-   * @param callbacks what is done about exported objects
-   * @param leaseTerm empty: the agent is for its own JVM. Else it is for any number of others: for
-   *     how long each of them is granted a lease; one that does not renew it is taken to be dead
-   */
-  public record Mediation(
-      LookupSettings lookups,
-      LeaseMode leases,
-      CallbackSettings callbacks,
-      Optional<Duration> leaseTerm) {}
+    LookupSettings lookups,
+    LeaseMode leases,
+    CallbackSettings callbacks,
+    Optional<Duration> leaseTerm) {
 
   public MediatorSettings {
     properties = Map.copyOf(properties);
@@ -52,8 +45,10 @@ public record MediatorSettings(
         Duration.ZERO,
         properties,
         compression,
-        new Mediation(
-            LookupSettings.DEFAULTS, LeaseMode.ON, CallbackSettings.OFF, Optional.empty()));
+        LookupSettings.DEFAULTS,
+        LeaseMode.ON,
+        CallbackSettings.OFF,
+        Optional.empty());
   }
 
   /** What the configuration says, for the JVM that the agent is in. */
@@ -63,21 +58,19 @@ public record MediatorSettings(
         config.grace(),
         properties,
         config.compression(),
-        new Mediation(
-            new LookupSettings(config.lookups(), config.uncached(), config.preload()),
-            config.leases(),
-            new CallbackSettings(
-                config.exports(),
-                config.callbackHost(),
-                config.callbacksHostname(),
-                config.callsOwnStubsDirectly()),
-            Optional.empty()));
+        new LookupSettings(config.lookups(), config.uncached(), config.preload()),
+        config.leases(),
+        new CallbackSettings(
+            config.exports(),
+            config.callbackHost(),
+            config.callbacksHostname(),
+            config.callsOwnStubsDirectly()),
+        Optional.empty());
   }
 
   /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */
   Map<String, String> helloProperties() {
     Map<String, String> all = new HashMap<>(properties);
-    LookupSettings lookups = mediation.lookups();
     if (lookups.cached() && !lookups.preload().isEmpty()) {
       all.put(Hello.PRELOAD, String.join("|", lookups.preload()));
     }
@@ -86,29 +79,39 @@ public record MediatorSettings(
 
   /** These settings with another grace. */
   public MediatorSettings withGrace(Duration other) {
-    return new MediatorSettings(connectTimeout, other, properties, compression, mediation);
-  }
-
-  private MediatorSettings with(Mediation other) {
-    return new MediatorSettings(connectTimeout, grace, properties, compression, other);
+    return new MediatorSettings(
+        connectTimeout, other, properties, compression, lookups, leases, callbacks, leaseTerm);
   }
 
   /** These settings with other lookups and leases. */
   public MediatorSettings mediating(LookupSettings otherLookups, LeaseMode otherLeases) {
-    return with(
-        new Mediation(otherLookups, otherLeases, mediation.callbacks(), mediation.leaseTerm()));
+    return new MediatorSettings(
+        connectTimeout,
+        grace,
+        properties,
+        compression,
+        otherLookups,
+        otherLeases,
+        callbacks,
+        leaseTerm);
   }
 
   /** These settings with other callbacks. */
   public MediatorSettings withCallbacks(CallbackSettings other) {
-    return with(
-        new Mediation(mediation.lookups(), mediation.leases(), other, mediation.leaseTerm()));
+    return new MediatorSettings(
+        connectTimeout, grace, properties, compression, lookups, leases, other, leaseTerm);
   }
 
   /** These settings for other JVMs, whose objects are not exported here. */
   public MediatorSettings forOthers(Duration term) {
-    return with(
-        new Mediation(
-            mediation.lookups(), mediation.leases(), CallbackSettings.OFF, Optional.of(term)));
+    return new MediatorSettings(
+        connectTimeout,
+        grace,
+        properties,
+        compression,
+        lookups,
+        leases,
+        CallbackSettings.OFF,
+        Optional.of(term));
   }
 }

@@ -103,7 +103,7 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getCalls() {
-    return account.sums().rmi().calls();
+    return account.sums().calls();
   }
 
   @Override
@@ -147,7 +147,7 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getPlainBytes() {
-    return account.sums().rmi().bytes();
+    return account.sums().plainBytes();
   }
 
   @Override
@@ -157,41 +157,41 @@ public final class Stats implements StatsMBean {
 
   @Override
   public long getLeaseCallsAnswered() {
-    return account.sums().leases().calls();
+    return account.sums().leaseCalls();
   }
 
   @Override
   public long getPingsAnswered() {
-    return account.sums().rmi().pings();
+    return account.sums().pings();
   }
 
   @Override
   public long getCallbacks() {
-    return account.sums().callbacks().calls();
+    return account.sums().callbacks();
   }
 
   @Override
   public long getCallbackPorts() {
-    return account.sums().callbacks().ports();
+    return account.sums().callbackPorts();
   }
 
   @Override
   public long getCallbackPortsLost() {
-    return account.sums().callbacks().portsLost();
+    return account.sums().callbackPortsLost();
   }
 
   @Override
   public long getLeasesHeld() {
-    return account.sums().leases().held();
+    return account.sums().leases();
   }
 
   @Override
   public long getOpaqueConnections() {
-    return account.sums().opaque().connections();
+    return account.sums().opaqueConnections();
   }
 
   @Override
   public long getOpaqueBytes() {
-    return account.sums().opaque().bytes();
+    return account.sums().opaqueBytes();
   }
 }

@@ -46,58 +46,42 @@ public final class UsageCounters {
   /**
    * The sums at one moment.
    *
-   * @param rmi what the RMI runtime has done
+   * @param connections that the RMI runtime has opened; each handshake was answered here
+   * @param pings answered here
+   * @param needlessPings of those; plain RMI would not have sent them
+   * @param calls of all kinds, answered here, by the gateway or by the server
+   * @param plainBytes of JRMP, both ways
    * @param roundTrips that were waited for on the link
    * @param lookups answered here
-   * @param opaque connections that were carried and not looked into
+   * @param leaseCalls dirty and clean calls answered here
+   * @param leases remote references held now, by the gateway on our behalf
+   * @param callbacks calls of inner JVMs to objects of this one
+   * @param callbackPorts at which the gateway listens for it now, or should
+   * @param callbackPortsLost how often a new session's gateway did not listen at one of these
+   * @param opaqueConnections that were carried and not looked into
+   * @param opaqueBytes of those, both ways
    * @param traffic on all links
    */
   public record Sums(
-      Rmi rmi,
+      long connections,
+      long pings,
+      long needlessPings,
+      long calls,
+      long plainBytes,
       long roundTrips,
       long lookups,
-      Leases leases,
-      Callbacks callbacks,
-      Opaque opaque,
+      long leaseCalls,
+      long leases,
+      long callbacks,
+      long callbackPorts,
+      long callbackPortsLost,
+      long opaqueConnections,
+      long opaqueBytes,
       LinkTraffic traffic) {
-
-    /**
-     * What the RMI runtime has done.
-     *
-     * @param connections that it has opened; each handshake was answered here
-     * @param pings answered here
-     * @param needlessPings of those; plain RMI would not have sent them
-     * @param calls of all kinds, answered here, by the gateway or by the server
-     * @param bytes of JRMP, both ways
-     */
-    public record Rmi(long connections, long pings, long needlessPings, long calls, long bytes) {}
-
-    /**
-     * Leases of remote references.
-     *
-     * @param calls dirty and clean calls answered here
-     * @param held remote references held now, by the gateway on our behalf
-     */
-    public record Leases(long calls, long held) {}
-
-    /**
-     * Calls of inner JVMs to objects of this one.
-     *
-     * @param ports at which the gateway listens for it now, or should
-     * @param portsLost how often a new session's gateway did not listen at one of these
-     */
-    public record Callbacks(long calls, long ports, long portsLost) {}
-
-    /**
-     * Connections that were carried and not looked into.
-     *
-     * @param bytes of those, both ways
-     */
-    public record Opaque(long connections, long bytes) {}
 
     /** What plain RMI would have waited for. */
     public long plainRoundTrips() {
-      return 2 * rmi.connections() + rmi.pings() - rmi.needlessPings() + rmi.calls();
+      return 2 * connections + pings - needlessPings + calls;
     }
   }
 
@@ -211,13 +195,20 @@ public final class UsageCounters {
   /** All sums. Not at one instant while others count, but never less than before it was asked. */
   public Sums sums() {
     return new Sums(
-        new Sums.Rmi(
-            connections.sum(), pings.sum(), needlessPings.sum(), calls.sum(), plainBytes.sum()),
+        connections.sum(),
+        pings.sum(),
+        needlessPings.sum(),
+        calls.sum(),
+        plainBytes.sum(),
         roundTrips.sum(),
         lookups.sum(),
-        new Sums.Leases(leaseCalls.sum(), leases.sum()),
-        new Sums.Callbacks(callbacks.sum(), callbackPorts.sum(), callbackPortsLost.sum()),
-        new Sums.Opaque(opaqueConnections.sum(), opaqueBytes.sum()),
+        leaseCalls.sum(),
+        leases.sum(),
+        callbacks.sum(),
+        callbackPorts.sum(),
+        callbackPortsLost.sum(),
+        opaqueConnections.sum(),
+        opaqueBytes.sum(),
         traffic());
   }
 }

@@ -137,7 +137,7 @@ class CallbacksTest {
 
     assertThat(socket.getLocalPort()).isEqualTo(PORT);
     assertThat(socket.isClosed()).isFalse();
-    assertThat(agent.account().sums().callbacks().ports()).isEqualTo(1);
+    assertThat(agent.account().sums().callbackPorts()).isEqualTo(1);
   }
 
   @Test
@@ -219,7 +219,7 @@ class CallbacksTest {
     assertThat(socket.isClosed()).isTrue();
     assertThat(link.expect(Unlisten.class)).isEqualTo(new Unlisten(1));
     assertThat(link.unexpected()).isEmpty();
-    assertThat(agent.account().sums().callbacks().ports()).isZero();
+    assertThat(agent.account().sums().callbackPorts()).isZero();
     link.send(accept(2, 1)); // was on its way
     assertThat(link.expect(Close.class)).isEqualTo(new Close(2, CloseCause.DONE));
   }
@@ -259,7 +259,7 @@ class CallbacksTest {
     next.send(Listening.on(1, PORT), accept(2, 1));
 
     assertThat(accepting.get().getInetAddress()).isEqualTo(InetAddress.getByName(PEER));
-    assertThat(agent.account().sums().callbacks().portsLost()).isZero();
+    assertThat(agent.account().sums().callbackPortsLost()).isZero();
   }
 
   @Test
@@ -285,7 +285,7 @@ class CallbacksTest {
     next.expect(Listen.class);
     next.send(Listening.refused(1, Outcome.PORT_IN_USE, ""));
     await().until(() -> heard.equals(List.of("lost " + PORT)));
-    assertThat(agent.account().sums().callbacks().portsLost()).isEqualTo(1);
+    assertThat(agent.account().sums().callbackPortsLost()).isEqualTo(1);
     assertThat(socket.isClosed()).isFalse();
 
     assertThat(next.expect(Listen.class)).isEqualTo(new Listen(2, PORT));
@@ -318,7 +318,7 @@ class CallbacksTest {
     next.expect(Listen.class);
     next.send(Listening.refused(1, Outcome.PORT_IN_USE, "the same gateway"));
     assertThat(next.expect(Listen.class)).isEqualTo(new Listen(2, PORT));
-    assertThat(agent.account().sums().callbacks().portsLost()).isZero();
+    assertThat(agent.account().sums().callbackPortsLost()).isZero();
   }
 
   // Accepted connections.
@@ -369,7 +369,7 @@ class CallbacksTest {
       socket.setSoTimeout(0);
       assertThat(link.expect(Data.class).bytes()).isEqualTo(RETURN);
       assertThat(link.writers()).hasSize(writes + 1);
-      assertThat(agent.account().sums().callbacks().calls()).isEqualTo(round);
+      assertThat(agent.account().sums().callbacks()).isEqualTo(round);
     }
   }
 

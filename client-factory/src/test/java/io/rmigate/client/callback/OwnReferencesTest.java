@@ -434,7 +434,7 @@ class OwnReferencesTest {
     Listen again = asked();
     assertThat(again.port()).isEqualTo(AT_GATEWAY.port());
     link.send(Listening.refused(again.listener(), Outcome.PORT_IN_USE, ""));
-    await().until(() -> agent.account().sums().callbacks().portsLost() == 1);
+    await().until(() -> agent.account().sums().callbackPortsLost() == 1);
 
     socket.close();
     connect();

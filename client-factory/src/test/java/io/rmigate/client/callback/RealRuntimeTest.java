@@ -156,7 +156,7 @@ class RealRuntimeTest {
     }
     link.expect(Data.class);
     assertThat(exported.caller).isEqualTo(PEER);
-    assertThat(agent.account().sums().callbacks().calls()).isEqualTo(4);
+    assertThat(agent.account().sums().callbacks()).isEqualTo(4);
   }
 
   /**

@@ -94,7 +94,7 @@ class LeasesTest {
     assertThat(call(dirty(object(1), object(2)))).isEqualTo(LEASE);
     assertThat(link.expect(Dirty.class))
         .isEqualTo(new Dirty(0, ENDPOINT, List.of(object(1), object(2))));
-    assertThat(agent.account().sums().leases().held()).isEqualTo(2);
+    assertThat(agent.account().sums().leases()).isEqualTo(2);
     assertThat(agent.account().sums().roundTrips()).isZero();
   }
 
@@ -139,8 +139,8 @@ class LeasesTest {
     link.expect(Dirty.class);
     assertThat(call(clean(object(2)))).isEqualTo(NOTHING);
     assertThat(link.expect(Clean.class)).isEqualTo(new Clean(ENDPOINT, List.of(object(2))));
-    assertThat(agent.account().sums().leases().held()).isEqualTo(1);
-    assertThat(agent.account().sums().leases().calls()).isEqualTo(2);
+    assertThat(agent.account().sums().leases()).isEqualTo(1);
+    assertThat(agent.account().sums().leaseCalls()).isEqualTo(2);
   }
 
   @Test
@@ -209,7 +209,7 @@ class LeasesTest {
     link = gateway.accept();
 
     assertOpaque(dirty().encode());
-    assertThat(agent.account().sums().leases().calls()).isZero();
+    assertThat(agent.account().sums().leaseCalls()).isZero();
   }
 
   @Test
@@ -233,7 +233,7 @@ class LeasesTest {
         .hasMessageContaining("leases.enabled");
     assertThat(failureOf(exchange(socket, dirty().encode())))
         .isEqualTo("java.rmi.ConnectException");
-    assertThat(agent.account().sums().leases().held()).isEqualTo(1);
+    assertThat(agent.account().sums().leases()).isEqualTo(1);
     gateway.welcome(FakeGateway.welcomeTaking(Map.of(), Feature.LEASES));
     assertThat(acceptWelcomed().expect(Dirty.class))
         .isEqualTo(new Dirty(0, ENDPOINT, List.of(object(1))));
@@ -276,7 +276,7 @@ class LeasesTest {
       assertThat(failureOf(exchange(socket, dirty(object(1)).encode())))
           .isEqualTo("java.rmi.ConnectException");
     }
-    assertThat(agent.account().sums().leases().held()).isZero();
+    assertThat(agent.account().sums().leases()).isZero();
     assertThat(link.unexpected()).isEmpty();
   }
 
@@ -317,7 +317,7 @@ class LeasesTest {
     start(LeaseMode.ON, Feature.LEASES);
     List<ObjIdentifier> many = IntStream.range(0, 60_000).mapToObj(LeasesTest::object).toList();
     call(new DgcCall.Dirty(many, sequence++, Optional.of(JVM), 600_000));
-    assertThat(agent.account().sums().leases().held()).isEqualTo(60_000);
+    assertThat(agent.account().sums().leases()).isEqualTo(60_000);
     assertThat(expectAll(Dirty.class, 60_000)).isEqualTo(many);
 
     link.holdWrites(); // more waits than a gateway that does not read may cause
@@ -325,7 +325,7 @@ class LeasesTest {
     assertThat(agent.currentLink()).isPresent();
     link.letAllWrite();
     assertThat(expectAll(Clean.class, 60_000)).containsExactlyInAnyOrderElementsOf(many);
-    assertThat(agent.account().sums().leases().held()).isZero();
+    assertThat(agent.account().sums().leases()).isZero();
   }
 
   @Test

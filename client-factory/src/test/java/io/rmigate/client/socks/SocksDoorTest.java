@@ -152,9 +152,8 @@ class SocksDoorTest {
       link.expect(Close.class);
     }
     assertThat(before.selected).isEmpty();
-    assertThat(agent.account().sums().opaque().connections()).isEqualTo(1);
-    await()
-        .until(() -> agent.account().sums().opaque().bytes() == 6); // counted behind their passing
+    assertThat(agent.account().sums().opaqueConnections()).isEqualTo(1);
+    await().until(() -> agent.account().sums().opaqueBytes() == 6); // counted behind their passing
   }
 
   /** The first byte of the client is that of a handshake, so that nothing waits for it. */
@@ -184,7 +183,7 @@ class SocksDoorTest {
       assertThat(socket.getInputStream().read()).as("PingAck, from here").isEqualTo(0x53);
       assertThat(link.unexpected()).isEmpty();
     }
-    assertThat(agent.account().sums().opaque().connections()).isZero();
+    assertThat(agent.account().sums().opaqueConnections()).isZero();
   }
 
   @Test

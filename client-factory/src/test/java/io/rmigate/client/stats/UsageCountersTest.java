@@ -111,7 +111,7 @@ class UsageCountersTest {
     agent.close();
 
     second.expect(Goodbye.class);
-    assertThat(agent.account().sums().rmi().calls()).isEqualTo(1);
+    assertThat(agent.account().sums().calls()).isEqualTo(1);
   }
 
   @Test

@@ -395,7 +395,7 @@ class ReverseForwardTest {
     }
     expectVoidReturn();
     assertThat(counter.calls.get()).isEqualTo(4);
-    assertThat(agent.account().sums().callbacks().calls()).isEqualTo(4);
+    assertThat(agent.account().sums().callbacks()).isEqualTo(4);
     unexport();
   }
 
