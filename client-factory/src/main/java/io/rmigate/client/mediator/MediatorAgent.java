@@ -46,21 +46,10 @@ public final class MediatorAgent implements Closeable {
     this.link = new AgentLink(connector, settings, account, timer);
     this.lookups = new Lookups(settings.lookups(), link, account, loopback);
     Redeclaration redeclaration = new Redeclaration(link, link);
-    this.leases =
-        new Leases(
-            settings.leases(),
-            link,
-            redeclaration,
-            account,
-            settings.leaseTerm());
+    this.leases = new Leases(settings.leases(), link, redeclaration, account, settings.leaseTerm());
     this.callbacks =
         new Callbacks(
-            settings.callbacks(),
-            link,
-            redeclaration,
-            timer,
-            account,
-            settings.connectTimeout());
+            settings.callbacks(), link, redeclaration, timer, account, settings.connectTimeout());
     Grants grants =
         new Grants(
             new Supplier<>() {

@@ -207,7 +207,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
     int size = Math.max(bytes, 2 * beginning.length);
     if (size > UNCOUNTED_BYTES) {
-      if (!session.share().heldBytes().take(size - counted)) {
+      if (!session.share().room().heldBytes().take(size - counted)) {
         return false;
       }
       counted = size;
@@ -217,7 +217,7 @@ final class SequenceTurn implements RequestGathering.Listener {
   }
 
   private void forgetReturn() {
-    session.share().heldBytes().release(counted);
+    session.share().room().heldBytes().release(counted);
     counted = 0;
     beginning = new byte[HEADER_BYTES + 1];
     grammar = null;
