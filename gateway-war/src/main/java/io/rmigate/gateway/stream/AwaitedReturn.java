@@ -45,7 +45,7 @@ final class AwaitedReturn {
   CallRules strictest(Route.Inside route) {
     TargetPolicy policy = route.policy();
     Principal principal = session.standing().principal();
-    if (policy != strictestPolicy || principal != strictestPrincipal) {
+    if (policy != strictestPolicy || !principal.equals(strictestPrincipal)) {
       strictest = policy.strictest(principal);
       strictestPolicy = policy;
       strictestPrincipal = principal;
