@@ -18,10 +18,15 @@ import org.objectweb.asm.tree.ClassNode;
 /**
  * Fills the folder that becomes the client jar. Classes for Java 8 to 16 go to its root, the
  * compiler's own classes to {@code META-INF/versions/17}, the classes of {@code io.rmigate.java8}
- * to the root and, for Java 9 to 16, to {@code META-INF/versions/9}. Fails when a class uses an API
- * that Java 8 lacks and {@code io.rmigate.java8} does not replace.
+ * to the root and, for Java 9 to 16, to {@code META-INF/versions/9}. Programs that a person starts
+ * and waits for have classes in the root only, for all JVMs. Fails when a class uses an API that
+ * Java 8 lacks and {@code io.rmigate.java8} does not replace.
  */
 public final class Downgrade {
+  /** Packages of programs whose speed is that of the network; a second copy would be 6 % more. */
+  private static final List<String> ONE_COPY =
+      List.of("io/rmigate/client/program/command/", "io/rmigate/client/program/doctor/");
+
   private final Path classes;
   private final Path replacements;
   private final Path replacements9;
@@ -59,7 +64,9 @@ public final class Downgrade {
           continue;
         }
         write(output.resolve(name), new ClassDowngrade(table, nests).apply(node));
-        copy(file, output.resolve("META-INF/versions/17").resolve(name));
+        if (ONE_COPY.stream().noneMatch(name::startsWith)) {
+          copy(file, output.resolve("META-INF/versions/17").resolve(name));
+        }
       } else {
         copy(file, output.resolve(name));
       }
