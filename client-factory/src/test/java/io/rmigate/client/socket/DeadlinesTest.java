@@ -108,7 +108,8 @@ class DeadlinesTest {
   @BeforeEach
   void begin() {
     threads = Executors.newCachedThreadPool();
-    gateway.welcome(welcome(0));
+    // Without RESUME no second connection is made while the gateway says nothing.
+    gateway.welcome(welcome(0, Set.of(Feature.LOOKUPS, Feature.DEADLINES)));
     agent = agent();
   }
 
@@ -224,7 +225,7 @@ class DeadlinesTest {
 
   @Test
   void aGatewayThatDoesNotTakeDeadlinesIsToldOfNoneAndTheCallEndsAllTheSame() throws Exception {
-    gateway.welcome(welcome(0, Set.of(Feature.RESUME)));
+    gateway.welcome(welcome(0, Set.of()));
     TunnelSocket socket = handshaken(within(ENOUGH_TO_LEAVE));
     Connection link = gateway.accept();
     assertThat(link.hello().features()).contains(Feature.DEADLINES);
@@ -474,6 +475,7 @@ class DeadlinesTest {
 
   @Test
   void whileTheLinkIsDownACallWaitsForItsDeadlineAndIsNeverSent() throws Exception {
+    gateway.welcome(welcome(0));
     TunnelSocket patient = handshaken(within(PATIENCE)); // who has time for the first link
     TunnelSocket socket = handshaken(within(SHORT));
     Connection link = gateway.accept();
