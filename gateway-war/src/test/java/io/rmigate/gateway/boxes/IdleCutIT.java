@@ -26,7 +26,7 @@ class IdleCutIT {
   private static final Pattern FINDING =
       Pattern.compile(
           "WARNING idle\\.cut seen An idle connection was closed after"
-              + " ([0-9.]+) (m?s) .* may be silent for 60 s\\. .*"
+              + " ([0-9.]+) (m?s) .* next heartbeat, which may take 60 s\\. .*"
               + " do Set session\\.heartbeat: ([0-9]+)s in the gateway's rmigate\\.yaml");
 
   /** How far off a busy machine may be: the doctor watches ten times as long as HAProxy bears. */

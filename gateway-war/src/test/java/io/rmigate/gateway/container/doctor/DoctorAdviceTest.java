@@ -201,7 +201,7 @@ class DoctorAdviceTest {
     UnicastRemoteObject.unexportObject(gone, true); // and with it the port
     try (RunningGateway gateway = gateway("127.0.0.1:*", "    class-mode: 'off'")) {
       Report report = doctor(gateway.uri(), "rmi://127.0.0.1:" + registryPort + "/gone");
-      assertThat(report.finding("stub.down").path("do").asText()).contains("Start the server");
+      assertThat(report.finding("stub.down").path("do").asText()).contains("Restart the server");
       assertThat(report.exitCode()).isEqualTo(2);
     } finally {
       registry.unbind("gone");

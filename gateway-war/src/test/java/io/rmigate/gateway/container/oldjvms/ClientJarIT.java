@@ -23,13 +23,13 @@ class ClientJarIT {
   private static final long MAX_BYTES = 2_500_000;
   private static final String OF_17 = "META-INF/versions/17/";
   private static final String OF_9 = "META-INF/versions/9/";
+
   /** Replacements of the JDK's API, and programs that a person starts and waits for. */
   private static final List<String> ONE_COPY =
       List.of(
           "io/rmigate/java8/",
           "io/rmigate/client/program/command/",
           "io/rmigate/client/program/doctor/");
-
 
   @Test
   void isNotLargerThanPromised() throws IOException {
