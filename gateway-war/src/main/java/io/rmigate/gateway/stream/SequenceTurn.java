@@ -54,7 +54,7 @@ final class SequenceTurn implements RequestGathering.Listener {
 
   private boolean running;
   private byte[] beginning = new byte[HEADER_BYTES + 1];
-  private int length;
+  private long length;
   private GrowingReturn grammar;
 
   /** Bytes of the buffer that room was taken for. */
@@ -186,13 +186,13 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
     int more = bytes.remaining();
     boolean looks = judged == null && length + more <= MOST_BYTES;
-    int kept = looks ? more : Math.max(0, Math.min(more, HEADER_BYTES + 1 - length));
-    if (!hasRoom(length + kept)) {
-      ends(false);
-      return;
-    }
+    int kept = looks ? more : (int) Math.max(0, Math.min(more, HEADER_BYTES + 1 - length));
     if (kept > 0) {
-      bytes.get(bytes.position(), beginning, length, kept);
+      if (!hasRoom((int) length + kept)) {
+        ends(false);
+        return;
+      }
+      bytes.get(bytes.position(), beginning, (int) length, kept);
     }
     length += more;
     if (looks && grammar == null) {
@@ -237,8 +237,8 @@ final class SequenceTurn implements RequestGathering.Listener {
       whole = false;
       unknown = true;
     } else {
-      MessageEnd end = grammar.end(beginning, length);
-      whole = end.isCompleteAt(length);
+      MessageEnd end = grammar.end(beginning, (int) length);
+      whole = end.isCompleteAt((int) length);
       unknown = !whole && !(end instanceof MessageEnd.Truncated);
     }
     if (whole || unknown) {
