@@ -1,9 +1,11 @@
 package io.rmigate.gateway.stream;
 
 import io.rmigate.gateway.policy.JudgedMessage;
+import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.protocol.jrmp.GrowingReturn;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.MessageEnd;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.protocol.tunnel.Refused;
 import io.rmigate.protocol.tunnel.Sequence;
@@ -49,6 +51,7 @@ final class SequenceTurn implements RequestGathering.Listener {
   private byte[] held;
 
   private boolean closed;
+  private boolean forgotten;
 
   // The Return of the Call that runs.
 
@@ -78,12 +81,26 @@ final class SequenceTurn implements RequestGathering.Listener {
       judge.onWhole(request); // a DgcAck belongs to a Return that has come
       return;
     }
+    if (held != null) {
+      endForUnexpected(request);
+      return;
+    }
     switch (sequence.enter(this)) {
       case RUNS -> run(request);
       case WAITS -> hold(request);
       case REFUSED -> refuse(request, OVER);
       default -> throw new AssertionError();
     }
+  }
+
+  /** The agent sends a Call while another one of its stream waits for its turn. */
+  private void endForUnexpected(byte[] call) {
+    Refusal refusal =
+        Refusal.of("bad request: expected no Call while another one waits for its turn");
+    session.meters().refused("bad-request");
+    session.refusals().count();
+    parts.audit().refused("bad-request", refusal, call);
+    parts.stream().closeFromHere(CloseCause.BAD_REQUEST);
   }
 
   private void hold(byte[] call) {
@@ -98,7 +115,12 @@ final class SequenceTurn implements RequestGathering.Listener {
 
   @Override
   public int holdUpTo(byte[] beginning) {
-    return judge.holdUpTo(beginning);
+    int most = judge.holdUpTo(beginning);
+    if (most == 0) { // it has been refused
+      sequence.breakOff(this);
+      passOnSoon();
+    }
+    return most;
   }
 
   @Override
@@ -255,7 +277,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
   }
 
-  /** The stream is over. Idempotent. */
+  /** Nothing is executed on the stream from here on. Idempotent. */
   void close() {
     if (closed) {
       return;
@@ -265,8 +287,18 @@ final class SequenceTurn implements RequestGathering.Listener {
     forgetReturn();
     held = null;
     sequence.leave(this);
-    session.sequences().leave(told.sequence(), sequence);
     passOnSoon();
+  }
+
+  /**
+   * The agent has closed the stream, too. Until then it may open others that take part in the same
+   * sequence, which must find it over. Idempotent.
+   */
+  void forget() {
+    if (!forgotten) {
+      forgotten = true;
+      session.sequences().leave(told.sequence(), sequence);
+    }
   }
 
   /** Has {@link #passOn} run where no lock is held. */

@@ -157,6 +157,7 @@ public final class TunnelStream implements SessionStream, OpenStream {
     lock.lock();
     try {
       closeFromHere(CloseCause.DONE);
+      forgetSequence();
     } finally {
       lock.unlock();
     }
@@ -168,8 +169,15 @@ public final class TunnelStream implements SessionStream, OpenStream {
     try {
       closed = true;
       closeParts();
+      forgetSequence();
     } finally {
       lock.unlock();
+    }
+  }
+
+  private void forgetSequence() {
+    if (turn != null) {
+      turn.forget();
     }
   }
 
