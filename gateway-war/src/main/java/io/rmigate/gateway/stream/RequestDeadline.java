@@ -28,6 +28,9 @@ final class RequestDeadline {
 
   private long endNanos;
 
+  /** Null unless the stream takes part in a sequence. */
+  private SequenceTurn turn;
+
   /** Null while none is set. */
   private Future<?> alarm;
 
@@ -40,6 +43,11 @@ final class RequestDeadline {
     this.session = session;
     this.parts = parts;
     this.stream = parts.stream();
+  }
+
+  /** From here on Calls may wait for their turns. */
+  void watchFor(SequenceTurn its) {
+    turn = its;
   }
 
   /** The next request has a bound. */
@@ -107,14 +115,27 @@ final class RequestDeadline {
   private boolean isOpen() {
     return request != parts.gathering().request()
         || parts.gathering().withinRequest()
+        || waitsForTurn()
         || parts.returns().awaiting();
   }
 
+  private boolean waitsForTurn() {
+    return turn != null && turn.waits();
+  }
+
   private void giveUp() {
+    if (waitsForTurn()) {
+      turn.giveUp();
+      refuse(request, "its turn in the sequence has not come");
+      return;
+    }
     int held = parts.gathering().discardHeld();
     if (held >= 0) {
       parts.window().consumed(held);
       refuse(request, "not all of it has come");
+      if (turn != null) {
+        turn.giveUp();
+      }
     } else if (parts.returns().awaiting()) {
       Duration connecting = parts.connections().latestCall().connecting();
       if (parts.connections().giveUp()) {

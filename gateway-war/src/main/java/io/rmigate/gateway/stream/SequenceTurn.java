@@ -185,6 +185,16 @@ final class SequenceTurn implements RequestGathering.Listener {
     return held != null;
   }
 
+  /** The time of the Call is over that waits, or comes; the caller tells the agent. */
+  void giveUp() {
+    if (held != null) {
+      parts.window().consumed(held.length);
+      held = null;
+    }
+    sequence.breakOff(this);
+    passOnSoon();
+  }
+
   private void run(byte[] call) {
     running = true;
     length = 0;

@@ -125,6 +125,7 @@ public final class TunnelStream implements SessionStream, OpenStream {
       }
       turn = new SequenceTurn(session, parts, told, judge);
       returns.watchFor(turn);
+      deadline.watchFor(turn);
     } finally {
       lock.unlock();
     }
