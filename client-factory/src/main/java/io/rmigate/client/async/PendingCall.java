@@ -65,6 +65,9 @@ final class PendingCall<R> {
   /** Whether the result of the Return that is being read is not wanted any more. */
   private boolean isAbandoned;
 
+  /** Whether a thread may still send the call, though its state is {@link State#SENT}. */
+  private boolean isBeingSent;
+
   /** Null while no time is kept. */
   private ScheduledFuture<?> alarm;
 
@@ -236,6 +239,7 @@ final class PendingCall<R> {
         return false;
       }
       state = State.SENT;
+      isBeingSent = true;
       sentNanos = System.nanoTime();
       return true;
     } finally {
@@ -244,6 +248,12 @@ final class PendingCall<R> {
   }
 
   private void keepTime(CallConnection over) {
+    lock.lock();
+    try {
+      isBeingSent = false;
+    } finally {
+      lock.unlock();
+    }
     long left = over.leftNanos();
     if (left != Long.MAX_VALUE) {
       alarmIn(left);
@@ -491,10 +501,12 @@ final class PendingCall<R> {
   /** The time is over; what passes the gateway has that said by its connection. */
   private void onTime() {
     State now;
+    boolean isSending;
     CallConnection at;
     lock.lock();
     try {
       now = state;
+      isSending = state == State.SENDING || (state == State.SENT && isBeingSent);
       at = connection;
     } finally {
       lock.unlock();
@@ -503,7 +515,7 @@ final class PendingCall<R> {
     if (connects) {
       String host = server.server().host();
       fail(new ConnectIOException("Exception creating connection to: " + host, clock.notSent()));
-    } else if (now == State.SENDING && at.passesGateway()) {
+    } else if (isSending && at.passesGateway()) {
       alarmIn(LATER_NANOS); // the thread that sends ends it
     } else if (now == State.SENT && at.passesGateway()) {
       long left = at.leftNanos();
