@@ -42,7 +42,10 @@ final class PendingCall<R> {
   /** Until the time of a call is looked at again that is being sent. */
   private static final long LATER_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
-  private final PreparedCall prepared;
+  /** Null when the call is over: its bytes, and what its arguments refer to, are let go. */
+  private PreparedCall prepared;
+
+  private final int bytes;
   private final ConnectionSource server;
   private final CallThrottle throttle;
   private final CallClock clock;
@@ -82,6 +85,7 @@ final class PendingCall<R> {
       AsyncCall<R> future,
       boolean dropsResult) {
     this.prepared = prepared;
+    this.bytes = prepared.message().length;
     this.server = server;
     this.throttle = throttle;
     this.clock = clock;
@@ -91,7 +95,7 @@ final class PendingCall<R> {
   }
 
   int bytes() {
-    return prepared.message().length;
+    return bytes;
   }
 
   Execution execution() {
@@ -121,6 +125,7 @@ final class PendingCall<R> {
       lock.lock();
       try {
         state = State.OVER; // without a place among the calls that are under way
+        prepared = null;
       } finally {
         lock.unlock();
       }
@@ -211,8 +216,18 @@ final class PendingCall<R> {
   }
 
   private void sendOver(CallConnection over) {
+    PreparedCall call;
+    lock.lock();
     try {
-      over.send(prepared);
+      call = prepared;
+    } finally {
+      lock.unlock();
+    }
+    if (call == null) {
+      return; // given up meanwhile
+    }
+    try {
+      over.send(call);
     } catch (IOException | RuntimeException failed) {
       fail(new MarshalException("error marshalling arguments", asException(failed)));
       return;
@@ -289,6 +304,7 @@ final class PendingCall<R> {
 
   private void read() {
     CallConnection from;
+    PreparedCall call;
     lock.lock();
     try {
       if (state != State.SENT || isReaderFound) {
@@ -296,13 +312,14 @@ final class PendingCall<R> {
       }
       isReaderFound = true;
       from = connection;
+      call = prepared;
     } finally {
       lock.unlock();
     }
-    Reply.Reader reader = new Reply.Reader(from.in(), prepared);
+    Reply.Reader reader = new Reply.Reader(from.in(), call);
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();
-    thread.setContextClassLoader(prepared.contextLoader());
+    thread.setContextClassLoader(call.contextLoader());
     Reply reply = null;
     Throwable failure = null;
     try {
@@ -463,6 +480,7 @@ final class PendingCall<R> {
       outcome = isAbandoned ? Execution.EXECUTED : known;
       state = State.OVER;
       connection = null;
+      prepared = null;
       if (alarm != null) {
         alarm.cancel(false);
         alarm = null;

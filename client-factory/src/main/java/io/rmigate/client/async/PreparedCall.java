@@ -19,8 +19,9 @@ final class PreparedCall {
   private final byte[] message;
 
   /**
-   * Kept from the garbage collection, in this JVM and, by their leases, in others, as long as the
-   * server may not have registered for them.
+   * The stub that is called, and what the arguments refer to. Kept from the garbage collection, in
+   * this JVM and, by their leases, in others, as long as the server may not have registered for
+   * them.
    */
   private final List<Object> references;
 
@@ -42,7 +43,8 @@ final class PreparedCall {
    */
   static PreparedCall of(StubReference target, Method method, Object[] arguments)
       throws IOException {
-    List<Object> references = new ArrayList<>(0);
+    List<Object> references = new ArrayList<>(1);
+    references.add(target.stub());
     ByteArrayOutputStream bytes = new ByteArrayOutputStream(128);
     bytes.write(Jrmp.CALL);
     try (ArgumentOutput out = new ArgumentOutput(bytes, references)) {

@@ -27,6 +27,8 @@ import java.util.Set;
 final class StubReference {
   private static final int OBJ_ID_BYTES = 22;
 
+  private final Remote stub;
+
   private final Server server;
   private final byte[] object;
   private final Class<?>[] interfaces;
@@ -44,7 +46,9 @@ final class StubReference {
     }
   }
 
-  private StubReference(Server server, byte[] object, Class<?>[] interfaces, ClassLoader loader) {
+  private StubReference(
+      Remote stub, Server server, byte[] object, Class<?>[] interfaces, ClassLoader loader) {
+    this.stub = stub;
     this.server = server;
     this.object = object;
     this.interfaces = interfaces;
@@ -78,6 +82,7 @@ final class StubReference {
     try {
       reference.writeExternal(written);
       return new StubReference(
+          stub,
           written.server(reference.getRefClass(written)),
           written.last(OBJ_ID_BYTES + 1, OBJ_ID_BYTES),
           interfaces,
@@ -106,6 +111,11 @@ final class StubReference {
       }
     }
     return found.toArray(new Class<?>[0]);
+  }
+
+  /** What has the lease of the object. */
+  Remote stub() {
+    return stub;
   }
 
   Server server() {
