@@ -89,13 +89,4 @@ final class CallThrottle {
       lock.unlock();
     }
   }
-
-  boolean isIdle() {
-    lock.lock();
-    try {
-      return underWay == 0;
-    } finally {
-      lock.unlock();
-    }
-  }
 }

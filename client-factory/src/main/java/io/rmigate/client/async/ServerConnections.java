@@ -1,5 +1,6 @@
 package io.rmigate.client.async;
 
+import java.lang.ref.WeakReference;
 import java.rmi.RemoteException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -22,7 +23,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ServerConnections implements ConnectionSource {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  private static final Map<StubReference.Server, ServerConnections> ALL = new ConcurrentHashMap<>();
+  /** Those that an {@link AsyncStub}, a call or the timer refers to. */
+  private static final Map<StubReference.Server, WeakReference<ServerConnections>> ALL =
+      new ConcurrentHashMap<>();
 
   private final StubReference.Server server;
   private final CallThrottle throttle = new CallThrottle(CallThrottle.DEFAULT_CALLS);
@@ -38,7 +41,19 @@ final class ServerConnections implements ConnectionSource {
   }
 
   static ServerConnections of(StubReference.Server server) {
-    return ALL.computeIfAbsent(server, ServerConnections::new);
+    ALL.values().removeIf(unused -> unused.get() == null);
+    ServerConnections[] found = new ServerConnections[1]; // kept from the garbage collection
+    ALL.compute(
+        server,
+        (same, known) -> {
+          found[0] = known == null ? null : known.get();
+          if (found[0] != null) {
+            return known;
+          }
+          found[0] = new ServerConnections(server);
+          return new WeakReference<>(found[0]);
+        });
+    return found[0];
   }
 
   @Override
@@ -123,8 +138,6 @@ final class ServerConnections implements ConnectionSource {
     old.forEach(CallConnection::close);
     if (more) {
       sweepIn(IDLE_NANOS);
-    } else if (throttle.isIdle()) {
-      ALL.remove(server, this); // an AsyncStub that is still there goes on with it
     }
   }
 }
