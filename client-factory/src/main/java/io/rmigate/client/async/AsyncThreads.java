@@ -17,6 +17,9 @@ final class AsyncThreads {
   /** Calls past the gateway that wait for their Returns at a time, and first connections. */
   private static final int WAITERS = 16;
 
+  /** Calls that are given up at a time because their time is over. */
+  private static final int ENDERS = 2;
+
   private static final long IDLE_SECONDS = 10;
 
   /** Unmarshals, and completes the futures. */
@@ -24,6 +27,9 @@ final class AsyncThreads {
 
   /** Connects, and makes the calls that do not pass the gateway. */
   private static final ThreadPoolExecutor WAITING = pool("rmigate-async-wait", WAITERS);
+
+  /** Gives calls up whose time is over, though all other threads wait for a link. */
+  private static final ThreadPoolExecutor ENDING = pool("rmigate-async-end", ENDERS);
 
   private static final ScheduledThreadPoolExecutor TIMER = timer();
 
@@ -63,6 +69,11 @@ final class AsyncThreads {
   /** For tasks that may wait for a server. */
   static ThreadPoolExecutor waiting() {
     return WAITING;
+  }
+
+  /** For calls whose time is over. */
+  static ThreadPoolExecutor ending() {
+    return ENDING;
   }
 
   /** For tasks that take no time. */

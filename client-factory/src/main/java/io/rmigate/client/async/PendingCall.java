@@ -507,7 +507,7 @@ final class PendingCall<R> {
         alarm =
             AsyncThreads.timing()
                 .schedule(
-                    () -> AsyncThreads.reading().execute(this::onTime),
+                    () -> AsyncThreads.ending().execute(this::onTime),
                     Math.max(0, nanos),
                     TimeUnit.NANOSECONDS);
       }
