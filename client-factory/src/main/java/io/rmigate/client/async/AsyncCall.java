@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The result of a call that is under way. It fails with the exception that a stub would throw.
  *
- * <p>Whoever completes or cancels it before the answer has come gives the call up: its connection
+ * <p>To complete or cancel the future before the answer has come gives the call up: its connection
  * is closed, a call that has not been sent never is, and {@link #execution} says what is known. The
  * server may go on executing, because RMI cannot stop it.
  *

@@ -432,7 +432,7 @@ final class PendingCall<R> {
   }
 
   /**
-   * Nobody wants the result any more.
+   * Gives the call up, because the application does not want its result any more.
    *
    * @return false when the call was over already
    */

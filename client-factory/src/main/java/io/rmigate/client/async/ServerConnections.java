@@ -23,7 +23,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ServerConnections implements ConnectionSource {
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(15);
 
-  /** Those that an {@link AsyncStub}, a call or the timer refers to. */
+  /** Connections by server, as long as an {@link AsyncStub}, a call or the timer refers to them. */
   private static final Map<StubReference.Server, WeakReference<ServerConnections>> ALL =
       new ConcurrentHashMap<>();
 

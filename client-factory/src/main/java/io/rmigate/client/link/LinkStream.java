@@ -671,7 +671,7 @@ public final class LinkStream {
   /**
    * Has {@code task} run once, as soon as {@link #read} has something to return or to throw: now,
    * by this thread, or later by the one that reads the link, which the task must not keep. No
-   * thread waits meanwhile. Nobody else reads the stream until the task has run. What is bounded by
+   * thread waits meanwhile. No other thread reads the stream until the task has run. A request with
    * a deadline may be over without a frame: see {@link #leftNanos}.
    */
   public void whenReadable(Runnable task) {

@@ -181,7 +181,7 @@ public final class StreamScanner {
    * Confined to one thread at a time.
    */
   public final class ReplyScans {
-    /** Of a reply that is over; null when there is none, or what it holds is of that reply. */
+    /** The scan of an earlier reply, cleared for the next one; null when there is none. */
     private GrowingScan blank;
 
     private ReplyScans() {}
