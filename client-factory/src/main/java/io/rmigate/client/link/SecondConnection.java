@@ -74,7 +74,10 @@ final class SecondConnection implements Runnable {
     return Duration.ofNanos(Math.min(shortest << (attempts % CYCLE), longest.toNanos()));
   }
 
-  /** The silent connection has answered. Never waits. */
+  /**
+   * The silent connection has answered, or the link has ended. Ends an attempt to connect; a
+   * connection that has been made is closed by {@link #run}, or used. Never waits.
+   */
   void cancel() {
     cancelled = true;
     attempt.abandon();
@@ -97,7 +100,7 @@ final class SecondConnection implements Runnable {
       }
     } finally {
       over = true;
-      if (carrier.connection().orElse(null) == silent) {
+      if (!carrier.isOver() && carrier.connection().orElse(null) == silent) {
         LOG.log(System.Logger.Level.INFO, "the link answers again: {0}", silent);
       }
     }
@@ -123,6 +126,7 @@ final class SecondConnection implements Runnable {
           attempts == 0 // later ones try each way
               ? resumption.connector().connect(timeout, watch)
               : resumption.connector().connect(timeout);
+      attempt = new ConnectWatch(); // from here on the session may use the connection
       if (!isNeeded()) {
         second.close();
         return true;

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.client.stats.UsageCounters;
 import io.rmigate.client.transport.Transport;
 import io.rmigate.client.transport.TransportConnector;
+import io.rmigate.client.transport.net.ConnectWatch;
 import io.rmigate.protocol.coding.Compression;
 import io.rmigate.protocol.tunnel.Data;
 import io.rmigate.protocol.tunnel.Heartbeat;
@@ -17,6 +18,7 @@ import io.rmigate.testing.FakeGateway;
 import io.rmigate.testing.FakeGateway.Connection;
 import io.rmigate.testing.NamedThreads;
 import java.io.IOException;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CountDownLatch;
@@ -77,6 +79,23 @@ class SilenceWatchTest {
     assertThat(second.hello()).isNull();
     assertThat(first.isClosed()).isFalse();
     assertThat(link.resumed()).isZero();
+  }
+
+  /** The probe goes out again on the second connection, and is answered there. */
+  @Test
+  void anAnswerOverTheSecondConnectionDoesNotEndIt() throws Exception {
+    open();
+    held.go.countDown();
+
+    link.askForASign();
+    Connection second = gateway.accept();
+    second.expect(Heartbeat.class);
+    await().until(() -> link.resumed() == 1);
+    second.send(new HeartbeatAck(1), new Heartbeat(1));
+    await().until(() -> second.unexpected().stream().anyMatch(HeartbeatAck.class::isInstance));
+
+    held.watch.leaveOpen(new Socket()); // throws if the attempt was abandoned
+    assertThat(link.connection()).contains(second);
   }
 
   /** A writer that the network holds does not hold up the next connection. */
@@ -143,6 +162,13 @@ class SilenceWatchTest {
   private final class HeldGateway implements TransportConnector {
     private final CountDownLatch go = new CountDownLatch(1);
     private final AtomicInteger begun = new AtomicInteger();
+    private volatile ConnectWatch watch;
+
+    @Override
+    public Transport connect(Duration timeout, ConnectWatch over) throws IOException {
+      watch = over;
+      return connect(timeout);
+    }
 
     @Override
     public Transport connect(Duration timeout) throws IOException {
