@@ -225,7 +225,25 @@ final class AgentLink implements LinkSource, OtherGateway, BooleanSupplier {
     throw last;
   }
 
+  /**
+   * At that gateway. Where the hello has travelled with the handshake, and no frame has come since,
+   * the connector tries once more, and knows which transport was silent.
+   */
   private Link openAt(TransportConnector gateway, Duration timeout) throws IOException {
+    long deadline = System.nanoTime() + timeout.toNanos();
+    Link opened = openOnce(gateway, timeout, true);
+    long left = deadline - System.nanoTime();
+    return opened != null
+        ? opened
+        : openOnce(gateway, Duration.ofNanos(Math.max(1_000_000, left)), false);
+  }
+
+  /**
+   * @param isFirst whether there is another attempt
+   * @return null: another attempt may use another transport
+   */
+  private Link openOnce(TransportConnector gateway, Duration timeout, boolean isFirst)
+      throws IOException {
     Link opened = null;
     boolean done = false;
     try {
@@ -243,6 +261,9 @@ final class AgentLink implements LinkSource, OtherGateway, BooleanSupplier {
       } catch (IOException failed) {
         if (!opened.hasHeard() && !closed) {
           gateway.wasSilent(transport);
+          if (isFirst && transport.isUnproven() && System.nanoTime() - start < timeout.toNanos()) {
+            return null;
+          }
         }
         throw failed;
       }
