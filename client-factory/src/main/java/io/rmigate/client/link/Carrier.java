@@ -476,6 +476,9 @@ final class Carrier {
       }
     }
     if (lost) {
+      if (!moved && before.isUnproven()) {
+        resumer.onSilent(before);
+      }
       resumer.resume(failure); // no other thread does
     }
     return moved;
