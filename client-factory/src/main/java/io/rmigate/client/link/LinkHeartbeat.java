@@ -46,7 +46,7 @@ final class LinkHeartbeat implements Runnable {
 
   private volatile long periodNanos;
 
-  /** Whether the session can go on over another connection. */
+  /** Whether the session can go on over another connection. Written before {@code scheduled}. */
   private boolean watchesSilence;
 
   /** Null until started. */
@@ -100,8 +100,8 @@ final class LinkHeartbeat implements Runnable {
   void start(ScheduledExecutorService runner, Duration heartbeat) {
     timer = runner;
     interval = heartbeat;
-    schedule();
     watchesSilence = !link.graceAtGateway().isZero() && resumption.isWanted();
+    schedule();
     if (watchesSilence) {
       link.outbound().watchWith(this);
       link.inbound().watchWith(this);
@@ -127,6 +127,10 @@ final class LinkHeartbeat implements Runnable {
       running.cancel(false);
     }
     plan(null);
+    SilenceWatch watch = silence;
+    if (watch != null) {
+      watch.cancel();
+    }
   }
 
   private void plan(ScheduledFuture<?> next) {
@@ -156,7 +160,7 @@ final class LinkHeartbeat implements Runnable {
   void onAck() {
     SilenceWatch watch = silence;
     if (watch != null) {
-      watch.onAck();
+      watch.cancel();
     }
   }
 

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
  * <p>A gateway that is busy, and no network, makes a second connection needless. Each of them
  * doubles the silence that leads to the next one.
  *
- * <p>Confined to the timer, except {@link #onAck}. {@link LinkHeartbeat} owns it, and makes it when
- * a wait has lasted.
+ * <p>Confined to the timer, except {@link #cancel}. {@link LinkHeartbeat} owns it, and makes it
+ * when a wait has lasted.
  */
 final class SilenceWatch {
   /** The silence of which nothing is thought. */
@@ -89,7 +89,7 @@ final class SilenceWatch {
   /** How often in a row a second connection was not needed; each time doubles the patience. */
   private int needless;
 
-  /** Null while none is needed. Written by the timer, and read by the reader of the link. */
+  /** Null while none is needed. Written by the timer, and read by any thread. */
   private volatile SecondConnection second;
 
   /**
@@ -111,8 +111,8 @@ final class SilenceWatch {
     this.network = network;
   }
 
-  /** The gateway has answered a heartbeat. By the reader of the link; never waits. */
-  void onAck() {
+  /** The gateway has answered a heartbeat, or the link has ended. From any thread; never waits. */
+  void cancel() {
     SecondConnection running = second;
     if (running != null) {
       running.cancel();
