@@ -64,12 +64,13 @@ public final class Networks {
     try {
       StringBuilder text = new StringBuilder();
       for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-        if (each.isUp() && !each.isLoopback()) {
-          text.append(each.getName()).append(addresses(each)).append(' ');
+        String addresses = each.isUp() && !each.isLoopback() ? addresses(each) : "";
+        if (!addresses.isEmpty()) { // those of containers, which come and go, have none here
+          text.append(each.getName()).append('=').append(addresses).append(' ');
         }
       }
       return text.toString();
-    } catch (SocketException unknown) {
+    } catch (SocketException | RuntimeException unknown) { // the platform may lack an address
       return "";
     }
   }
@@ -81,7 +82,7 @@ public final class Networks {
         texts.add(text(each.getAddress()));
       }
     }
-    return "=" + String.join(",", texts);
+    return String.join(",", texts);
   }
 
   private static String text(InetAddress address) {
