@@ -94,13 +94,17 @@ final class SessionClock {
     return now - heardNanos > settings.heartbeat().toNanos() / 2;
   }
 
+  /** How long an agent that has lost its link has to come back. */
+  Duration grace() {
+    Duration grace = settings.grace();
+    return onlyGreeted && settings.helloTimeout().compareTo(grace) < 0
+        ? settings.helloTimeout()
+        : grace;
+  }
+
   /** Whether an agent that has lost its link has had its time to come back. */
   boolean isGraceOver(long now) {
-    long grace = settings.grace().toNanos();
-    if (onlyGreeted) {
-      grace = Math.min(grace, settings.helloTimeout().toNanos());
-    }
-    return now - lostNanos > grace;
+    return now - lostNanos > grace().toNanos();
   }
 
   /** Whether an ended session gives up what it has not sent. */

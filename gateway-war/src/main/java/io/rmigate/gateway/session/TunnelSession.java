@@ -320,7 +320,7 @@ public final class TunnelSession {
           "session {} of {} has lost its link and waits {} s for its agent",
           id,
           principal,
-          settings.grace().toSeconds());
+          clock.grace().toSeconds());
       if (isKnownByName()) {
         share.former().lost(knowledge.received());
         if (isOver() || carrier.current() != null) { // meanwhile
