@@ -1,12 +1,15 @@
 package io.rmigate.gateway.container;
 
+import static io.rmigate.testing.Patience.PATIENCE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.config.ClientConfig;
 import io.rmigate.client.config.ConfigKey;
 import io.rmigate.client.config.Way;
 import io.rmigate.client.ladder.LinkLadder;
 import io.rmigate.client.link.Link;
+import io.rmigate.client.link.LinkStream;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.client.transport.Transport;
@@ -79,6 +82,48 @@ class EarlyHelloIT {
 
         assertThat(link.connection().flatMap(Transport::way)).contains(Way.POST);
         assertThat(agent.currentLink()).contains(link);
+      }
+    }
+  }
+
+  /** The call makes the agent try a second connection before it knows that its frames are lost. */
+  @ParameterizedTest
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
+  void aCallGoesOnByPostWhereNoFrameOfTheAgentPasses(GatewayKind kind) throws Exception {
+    try (GatewayUnderTest started = start(kind);
+        SwallowingRelay proxy = SwallowingRelay.to(started.uri())) {
+      ClientConfig config = config(proxy.uri(started.uri()), "websocket|post");
+      try (MediatorAgent agent =
+          new MediatorAgent(
+              LinkLadder.of(config), MediatorSettings.from(config, Map.of("client", "test")))) {
+        agent.ensureLink();
+        Link link = agent.currentLink().orElseThrow();
+        LinkStream stream = link.openStream(InsideHosts.INSIDE, 1, PATIENCE, PATIENCE);
+        stream.beginRequest();
+        stream.send(true, new byte[] {0}, 0, 1);
+
+        assertThatThrownBy(() -> stream.read(new byte[1], 0, 1, 0))
+            .as("the gateway has judged it")
+            .hasMessageContaining("not exactly one JRMP message");
+        assertThat(link.resumed()).isEqualTo(1);
+        assertThat(link.connection().flatMap(Transport::way)).contains(Way.POST);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("io.rmigate.gateway.testing.GatewayKind#kindsOfThisTier")
+  void theFirstLinkIsOpenedByPostWhereNoFramePasses(GatewayKind kind) throws Exception {
+    try (GatewayUnderTest started = start(kind);
+        SwallowingRelay proxy = SwallowingRelay.bothWays(started.uri())) {
+      ClientConfig config = config(proxy.uri(started.uri()), "websocket|post");
+      try (MediatorAgent agent =
+          new MediatorAgent(
+              LinkLadder.of(config), MediatorSettings.from(config, Map.of("client", "test")))) {
+        agent.ensureLink();
+
+        Link link = agent.currentLink().orElseThrow();
+        assertThat(link.connection().flatMap(Transport::way)).contains(Way.POST);
       }
     }
   }
