@@ -21,7 +21,7 @@ final class LinkHeartbeat implements Runnable {
   /** Heartbeats that may stay unanswered before the link counts as dead. */
   static final int SILENT_HEARTBEATS = 3;
 
-  /** A wait that is over before is not watched. */
+  /** Time from the beginning of a wait to the first look; shorter waits are not watched. */
   private static final long FIRST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(250);
 
   /** A clock that jumps so far shows that the machine or the process was suspended. */

@@ -11,9 +11,9 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A connection beside one that is silent. If the silent one answers before the other one is made,
- * the other one is closed unused; else the session goes on over it (PROTOCOL.md, section 6). Tries
- * again, with growing pauses, until one of both is the case, or the silent connection is given up.
+ * A connection beside a silent one. If the silent connection answers first, the second one is
+ * closed unused; otherwise the session moves to it (PROTOCOL.md, section 6). Failed attempts are
+ * repeated, with growing pauses, until the silent connection answers or is given up.
  *
  * <p>Threads: one of its own for as long as it tries. {@link #cancel} and {@link #isOver} from any.
  */
@@ -24,7 +24,7 @@ final class SecondConnection implements Runnable {
   /** Attempts after which the time begins anew. */
   private static final int CYCLE = 4;
 
-  /** Connecting takes four or five of them; the network may lose a packet, or be busy. */
+  /** Time of an attempt: connecting takes four or five, more if the network loses a packet. */
   private static final int ROUND_TRIPS = 10;
 
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);

@@ -17,31 +17,31 @@ import java.util.concurrent.TimeUnit;
  * a probe at once. While a call waits for long each answered probe doubles the silence before the
  * next one. What the link has to carry before it can answer counts, too: see {@link SendingTime}.
  *
- * <p>A gateway that is busy, and no network, makes a second connection needless. Each of them
+ * <p>A busy gateway answers late, and makes a second connection needless. Each needless connection
  * doubles the silence that leads to the next one.
  *
  * <p>Confined to the timer, except {@link #cancel}. {@link LinkHeartbeat} owns it, and makes it
  * when a wait has lasted.
  */
 final class SilenceWatch {
-  /** The silence of which nothing is thought. */
+  /** The shortest silence that leads to a probe. */
   static final Duration SHORTEST = Duration.ofMillis(500);
 
-  /** A busy link, or a busy gateway, may take some round trips more than the shortest one. */
+  /** Silence in round trips: a busy link or gateway takes longer than the shortest round trip. */
   static final int ROUND_TRIPS = 4;
 
-  /** The patience with a probe in a new network, if round trips are shorter. */
+  /** How long a probe in a new network may stay unanswered, if round trips are shorter. */
   private static final long NEW_NETWORK_NANOS = TimeUnit.MILLISECONDS.toNanos(100);
 
   private static final int NEW_NETWORK_ROUND_TRIPS = 2;
 
-  /** Of the patience, by second connections that were not needed. */
+  /** How often second connections that were not needed may double the patience. */
   private static final int MOST_DOUBLINGS = 4;
 
-  /** A timer that is later than this was suspended, and the network may be another one. */
+  /** A look that comes later than this shows that the process was suspended. */
   private static final long SUSPENDED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** What is sent so soon after a probe is taken for the probe itself, and for no new wait. */
+  /** A wait that begins so soon after a probe was sent is taken for the probe, not for a call. */
   private static final long OWN_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long EARLIEST_LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(10);

@@ -41,7 +41,7 @@ public final class TunnelServlet extends HttpServlet {
   private static final String PATH = "/tunnel";
   private static final String WEBSOCKET_VERSION = "13";
 
-  /** So little does not matter to an agent that measures the round trip. */
+  /** The answer does not state shorter times, because they barely change a round trip. */
   private static final int FEW_MILLIS = 2;
 
   private static final int KEY_BYTES = 16;
@@ -203,7 +203,7 @@ public final class TunnelServlet extends HttpServlet {
                             registry, closer, container, principal, peer, rest, hello));
                   }
 
-                  /** The time of the login is none of the network's. */
+                  /** States the time of the login: the agent subtracts it from the round trip. */
                   @Override
                   public void modifyHandshake(
                       ServerEndpointConfig endpoint,

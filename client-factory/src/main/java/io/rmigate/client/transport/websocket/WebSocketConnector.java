@@ -34,7 +34,7 @@ public final class WebSocketConnector extends GatewayConnector<WebSocketTranspor
   /** Sent with the request to upgrade; null for none. */
   private final byte[] hello;
 
-  /** The session of the hello may go on by another transport, which takes no loss. */
+  /** Whether the session of the hello can be resumed over another transport. */
   private final boolean resumable;
 
   /** A connector to the gateways of {@code config}; opens nothing yet. */
