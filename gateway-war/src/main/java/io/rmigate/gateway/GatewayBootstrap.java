@@ -20,7 +20,7 @@ import io.rmigate.gateway.edge.HostFilter;
 import io.rmigate.gateway.edge.LearnedView;
 import io.rmigate.gateway.edge.LinkCloser;
 import io.rmigate.gateway.edge.MetricsServlet;
-import io.rmigate.gateway.edge.NothingHereServlet;
+import io.rmigate.gateway.edge.NotFoundServlet;
 import io.rmigate.gateway.edge.Readiness;
 import io.rmigate.gateway.edge.TrustedProxyFilter;
 import io.rmigate.gateway.edge.TunnelServlet;
@@ -175,7 +175,7 @@ public final class GatewayBootstrap implements ServletContextListener {
             live::hostNames,
             () -> watcher.isChangeRefused()),
         HEALTH + "/*");
-    add(context, "nothing-here", new NothingHereServlet(), "/", "*.jsp", "*.jspx");
+    add(context, "nothing-here", new NotFoundServlet(), "/", "*.jsp", "*.jspx");
   }
 
   private void openAdmin(ServletContext context) {

@@ -2,20 +2,20 @@ package io.rmigate.gateway;
 
 import io.rmigate.gateway.audit.AuditTrail;
 import io.rmigate.gateway.bridge.BridgeCalls;
-import io.rmigate.gateway.bridge.InsideBridge;
+import io.rmigate.gateway.bridge.RelayBridge;
 import io.rmigate.gateway.callback.Callbacks;
 import io.rmigate.gateway.config.GatewayConfig;
-import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.OwnCallLeaseServers;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.metrics.GatewayMetrics;
 import io.rmigate.gateway.relay.Relay;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.gateway.route.LocalTargets;
 import io.rmigate.gateway.route.TargetPolicy;
-import io.rmigate.gateway.session.InsideParts;
+import io.rmigate.gateway.session.InnerParts;
 import io.rmigate.gateway.session.LiveSettings;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionReports;
@@ -52,21 +52,21 @@ final class GatewayCore {
     relay = new Relay(config.inside().relay());
     logLocalTargets(live.policy().get());
     live.policy().onChange((before, next) -> logLocalTargets(next));
-    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    OwnCalls inside = new OwnCalls(relay, OwnCallSettings.DEFAULTS);
     leases =
         new Leases(
             config.inside().leases(),
-            new InsideLeaseServers(inside, config.inside().leases().callTimeout()),
+            new OwnCallLeaseServers(inside, config.inside().leases().callTimeout()),
             leaseClock,
             metrics);
     bridge =
-        new InsideBridge(relay, leases, live.policy(), live.lookups(), metrics.services(), lines);
+        new RelayBridge(relay, leases, live.policy(), live.lookups(), metrics.services(), lines);
     callbacks =
         new Callbacks(live.callbacks(), relay, Optional.of(config.operation().state()), metrics);
     sessions =
         new SessionRegistry(
             config.tunnel().session(),
-            new InsideParts(relay, leases, inside, callbacks),
+            new InnerParts(relay, leases, inside, callbacks),
             new LiveSettings(live.lookups(), live.policy(), live.compression(), live.seal()),
             new SessionReports(metrics, audit, lines));
   }

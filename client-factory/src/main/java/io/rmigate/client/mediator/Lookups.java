@@ -44,7 +44,7 @@ public final class Lookups {
   private final LookupSettings settings;
   private final LinkSource links;
   private final UsageCounters account;
-  private final InsideLoopback loopback;
+  private final LoopbackServers loopback;
 
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Link, LinkBindings> byLink = new WeakHashMap<>();
@@ -58,7 +58,7 @@ public final class Lookups {
   private final LongAdder evicted = new LongAdder();
 
   Lookups(
-      LookupSettings settings, LinkSource links, UsageCounters account, InsideLoopback loopback) {
+      LookupSettings settings, LinkSource links, UsageCounters account, LoopbackServers loopback) {
     this.settings = settings;
     this.links = links;
     this.account = account;

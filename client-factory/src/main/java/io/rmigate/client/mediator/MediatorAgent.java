@@ -29,7 +29,7 @@ import java.util.function.Supplier;
  */
 public final class MediatorAgent implements Closeable {
   private final UsageCounters account = new UsageCounters();
-  private final InsideLoopback loopback = new InsideLoopback();
+  private final LoopbackServers loopback = new LoopbackServers();
   private final AgentTimer timer = new AgentTimer();
   private final AgentLink link;
   private final Lookups lookups;
@@ -161,7 +161,7 @@ public final class MediatorAgent implements Closeable {
   }
 
   /** Loopback endpoints that mean servers behind the gateway. */
-  public InsideLoopback loopback() {
+  public LoopbackServers loopback() {
     return loopback;
   }
 

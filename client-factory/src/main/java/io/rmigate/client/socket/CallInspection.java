@@ -2,10 +2,10 @@ package io.rmigate.client.socket;
 
 import io.rmigate.client.deadline.CallClock;
 import io.rmigate.client.deadline.Deadlines;
-import io.rmigate.client.mediator.InsideLoopback;
 import io.rmigate.client.mediator.Leases;
 import io.rmigate.client.mediator.LookupCall;
 import io.rmigate.client.mediator.Lookups;
+import io.rmigate.client.mediator.LoopbackServers;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.message.CallHeader;
@@ -38,7 +38,7 @@ final class CallInspection {
       };
 
   private final Lookups lookups;
-  private final InsideLoopback loopback;
+  private final LoopbackServers loopback;
   private final Leases leases;
   private final MediatorAgent agent;
   private final Deadlines deadlines;

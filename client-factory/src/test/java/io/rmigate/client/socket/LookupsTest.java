@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.rmigate.client.config.LeaseMode;
 import io.rmigate.client.link.Link;
-import io.rmigate.client.mediator.InsideLoopback;
 import io.rmigate.client.mediator.LookupSettings;
+import io.rmigate.client.mediator.LoopbackServers;
 import io.rmigate.client.mediator.MediatorAgent;
 import io.rmigate.client.mediator.MediatorSettings;
 import io.rmigate.client.transport.Transport;
@@ -169,7 +169,7 @@ class LookupsTest {
           @Override
           public void close() {}
         };
-    Logger log = Logger.getLogger(InsideLoopback.class.getName());
+    Logger log = Logger.getLogger(LoopbackServers.class.getName());
     log.addHandler(watching);
     try {
       Future<byte[]> looked = lookUp(handshaken(), reply.length);

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /** A hold of its own in its principal's {@link ReferenceCounts}. */
 final class BridgeHeldReference implements HeldReference {
-  private final InsideBridge bridge;
+  private final RelayBridge bridge;
   private final CallerContext account;
   private final Principal principal;
   private final LiveReference reference;
@@ -16,7 +16,7 @@ final class BridgeHeldReference implements HeldReference {
   private final AtomicBoolean closed = new AtomicBoolean();
 
   BridgeHeldReference(
-      InsideBridge bridge,
+      RelayBridge bridge,
       CallerContext account,
       Principal principal,
       LiveReference reference,

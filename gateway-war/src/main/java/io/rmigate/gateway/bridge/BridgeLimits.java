@@ -13,5 +13,5 @@ import io.rmigate.gateway.relay.own.BlockingSettings;
  */
 record BridgeLimits(BlockingSettings calls, ReplyLimits reply, Quota replyBytes) {
   static final BridgeLimits DEFAULTS =
-      new BridgeLimits(BlockingSettings.DEFAULTS, ReplyLimits.DEFAULTS, InsideBridge.ANSWER_BYTES);
+      new BridgeLimits(BlockingSettings.DEFAULTS, ReplyLimits.DEFAULTS, RelayBridge.ANSWER_BYTES);
 }

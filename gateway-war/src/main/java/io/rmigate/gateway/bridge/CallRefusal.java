@@ -1,8 +1,8 @@
 package io.rmigate.gateway.bridge;
 
-import io.rmigate.gateway.bridge.marshal.AnswerRefused;
+import io.rmigate.gateway.bridge.marshal.AnswerRefusedException;
 import io.rmigate.gateway.policy.Refusal;
-import io.rmigate.gateway.relay.own.InsideException;
+import io.rmigate.gateway.relay.own.OwnCallException;
 import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.tunnel.RefusalReason;
 import io.rmigate.soap.call.CallFailure;
@@ -58,11 +58,11 @@ public record CallRefusal(
   }
 
   private static Optional<CallRefusal> onTheWay(CallFailure failure) {
-    Optional<AnswerRefused> refused = refusedAnswer(failure);
+    Optional<AnswerRefusedException> refused = refusedAnswer(failure);
     if (refused.isPresent()) {
       return Optional.of(ofAnswer("lookup: ", refused.get()));
     }
-    return failure.getCause() instanceof InsideException inside
+    return failure.getCause() instanceof OwnCallException inside
             && inside
                 .failure()
                 .refusal()
@@ -73,26 +73,29 @@ public record CallRefusal(
   }
 
   /** An exception that is not let in is there as the detail of one that stands for it. */
-  private static Optional<AnswerRefused> refusedAnswer(CallFailure failure) {
+  private static Optional<AnswerRefusedException> refusedAnswer(CallFailure failure) {
     Throwable cause = failure.getCause();
     // Not by getCause, which a class of the publication might have in its own way.
     Throwable refused = cause instanceof RemoteException remote ? remote.detail : cause;
-    return refused instanceof AnswerRefused answer ? Optional.of(answer) : Optional.empty();
+    return refused instanceof AnswerRefusedException answer
+        ? Optional.of(answer)
+        : Optional.empty();
   }
 
   private static CallRefusal ofAnswer(CallFailure failure) {
     Throwable cause = failure.getCause();
-    if (cause instanceof AnswerRefused answer) {
+    if (cause instanceof AnswerRefusedException answer) {
       return ofAnswer(REPLY, answer);
     }
     if (cause == null) {
       return new CallRefusal("reference", REPLY + failure.getMessage());
     }
     return new CallRefusal(
-        UNREADABLE, REPLY + (cause instanceof InsideException ? failure.getMessage() : UNREADABLE));
+        UNREADABLE,
+        REPLY + (cause instanceof OwnCallException ? failure.getMessage() : UNREADABLE));
   }
 
-  private static CallRefusal ofAnswer(String what, AnswerRefused answer) {
+  private static CallRefusal ofAnswer(String what, AnswerRefusedException answer) {
     return new CallRefusal(
         answer.className().isEmpty() ? UNREADABLE : "class",
         what + answer.what(),

@@ -2,7 +2,7 @@ package io.rmigate.gateway.bridge;
 
 import io.rmigate.gateway.bridge.marshal.Allowance;
 import io.rmigate.gateway.bridge.marshal.AnswerClasses;
-import io.rmigate.gateway.bridge.marshal.AnswerRefused;
+import io.rmigate.gateway.bridge.marshal.AnswerRefusedException;
 import io.rmigate.gateway.bridge.marshal.CallWriter;
 import io.rmigate.gateway.bridge.marshal.MethodHash;
 import io.rmigate.gateway.bridge.marshal.Reply;
@@ -13,8 +13,8 @@ import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.relay.own.BlockingCall;
 import io.rmigate.gateway.relay.own.BlockingCalls;
 import io.rmigate.gateway.relay.own.DeliveryStatus;
-import io.rmigate.gateway.relay.own.InsideException;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallException;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
 import io.rmigate.gateway.route.PolicyRefusal;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -114,7 +114,7 @@ final class RemoteCalls {
    *
    * @return the only reference of the answer
    * @throws CallFailure of its own, since nothing has been called yet: UNREACHABLE, because of an
-   *     {@link InsideException} when the registry was not reached; NOT_PERMITTED or TOO_MANY
+   *     {@link OwnCallException} when the registry was not reached; NOT_PERMITTED or TOO_MANY
    */
   LiveReference lookUp(
       CallerContext account, RegistryName name, AnswerClasses classes, long deadlineNanos)
@@ -194,10 +194,10 @@ final class RemoteCalls {
         call.answered();
       }
       return reply;
-    } catch (InsideException failed) {
+    } catch (OwnCallException failed) {
       throw failure(failed);
     } catch (IOException thrown) {
-      AnswerRefused refused = AnswerRefused.of(thrown);
+      AnswerRefusedException refused = AnswerRefusedException.of(thrown);
       boolean late = System.nanoTime() - rules.deadlineNanos() >= 0;
       throw late
           ? new CallFailure(
@@ -213,10 +213,10 @@ final class RemoteCalls {
 
   /** Classes of the publication may write themselves; when they throw, nothing has been sent. */
   private static void write(Message message, BlockingCall call)
-      throws CallFailure, InsideException {
+      throws CallFailure, OwnCallException {
     try {
       message.writeTo(call);
-    } catch (InsideException failed) {
+    } catch (OwnCallException failed) {
       throw failed;
     } catch (IOException | RuntimeException | LinkageError | StackOverflowError unwritable) {
       throw new CallFailure(
@@ -242,7 +242,7 @@ final class RemoteCalls {
               what + " threw a " + thrown.exception().getClass().getName(),
               thrown.exception());
     }
-    AnswerRefused refusal = ((Reply.ThrownUnread) reply).refusal();
+    AnswerRefusedException refusal = ((Reply.ThrownUnread) reply).refusal();
     String text = what + " threw an exception that is not let in, for it holds ";
     return new CallFailure(
         CallFailure.Kind.THROWN,
@@ -250,16 +250,16 @@ final class RemoteCalls {
         new RemoteException("an exception that is not let in", refusal));
   }
 
-  private static CallFailure failure(InsideException exception) {
-    InsideFailure failure = exception.failure();
+  private static CallFailure failure(OwnCallException exception) {
+    OwnCallFailure failure = exception.failure();
     CallFailure.Kind kind;
-    if (failure.kind() == InsideFailure.Kind.OVERLOADED) {
+    if (failure.kind() == OwnCallFailure.Kind.OVERLOADED) {
       kind = CallFailure.Kind.TOO_MANY;
-    } else if (failure.kind() == InsideFailure.Kind.NO_RETURN) {
+    } else if (failure.kind() == OwnCallFailure.Kind.NO_RETURN) {
       kind = CallFailure.Kind.ANSWER_REFUSED;
     } else if (failure.delivery() == DeliveryStatus.NOT_SENT) {
       kind = CallFailure.Kind.UNREACHABLE;
-    } else if (failure.kind() == InsideFailure.Kind.LATE) {
+    } else if (failure.kind() == OwnCallFailure.Kind.LATE) {
       kind = CallFailure.Kind.TIMED_OUT;
     } else {
       kind = CallFailure.Kind.LOST;
@@ -278,7 +278,7 @@ final class RemoteCalls {
   /** Whether the object may be found elsewhere, and nothing has run where it was looked for. */
   static boolean isGone(CallFailure failure) {
     return failure.kind() == CallFailure.Kind.UNREACHABLE
-        && (failure.getCause() instanceof InsideException
+        && (failure.getCause() instanceof OwnCallException
             || failure.getCause() instanceof NoSuchObjectException);
   }
 }

@@ -183,7 +183,7 @@ final class ConfigReader {
                 compression(),
                 lookups(),
                 grants()),
-            new GatewayConfig.Inside(relay(), leases(), new CallbacksReader(values).callbacks()),
+            new GatewayConfig.Inner(relay(), leases(), new CallbacksReader(values).callbacks()),
             new GatewayConfig.WebServices(services.published(), services.settings()),
             new GatewayConfig.Operation(
                 source,

@@ -52,7 +52,7 @@ public record GatewayConfig(
     Access access,
     Policy policy,
     Tunnel tunnel,
-    Inside inside,
+    Inner inside,
     WebServices webServices,
     Operation operation) {
 
@@ -136,7 +136,7 @@ public record GatewayConfig(
    *
    * @param callbacks empty: the gateway listens for no callbacks
    */
-  public record Inside(
+  public record Inner(
       RelaySettings relay, LeaseSettings leases, Optional<CallbackSettings> callbacks) {}
 
   /**

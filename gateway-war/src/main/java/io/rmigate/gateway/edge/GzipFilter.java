@@ -1,7 +1,7 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.soap.http.BodyDamaged;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
+import io.rmigate.soap.http.DamagedBodyException;
 import io.rmigate.soap.json.Problem;
 import jakarta.servlet.Filter;
 import jakarta.servlet.FilterChain;
@@ -18,8 +18,8 @@ import java.util.Locale;
  * Gzip for web services, alike in every container: bodies of requests that say so are inflated
  * within bounds, answers are compressed for those who accept it. Other content codings, and one
  * upon another, are refused. A body that is damaged or grows too much is found out as it is read:
- * the reader gets a {@link BodyDamaged} or a {@link BodyTooLarge}, and answers in its own notation.
- * Bodies of the tunnel never come here: they have a coding of their own.
+ * the reader gets a {@link DamagedBodyException} or a {@link BodyTooLargeException}, and answers in
+ * its own notation. Bodies of the tunnel never come here: they have a coding of their own.
  */
 public final class GzipFilter implements Filter {
   private static final String GZIP = "gzip";

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.soap.http.BodyDamaged;
+import io.rmigate.soap.http.DamagedBodyException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.zip.CRC32;
@@ -161,7 +161,7 @@ final class GzipMembers extends InputStream {
     return limit > 0;
   }
 
-  private static BodyDamaged damaged() {
-    return new BodyDamaged("is not in gzip, as it is said to be");
+  private static DamagedBodyException damaged() {
+    return new DamagedBodyException("is not in gzip, as it is said to be");
   }
 }

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.edge;
 
-import io.rmigate.soap.http.BodyDamaged;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
 import io.rmigate.soap.http.CountedInput;
+import io.rmigate.soap.http.DamagedBodyException;
 import jakarta.servlet.ReadListener;
 import jakarta.servlet.ServletInputStream;
 import jakarta.servlet.http.HttpServletRequest;
@@ -89,10 +89,11 @@ final class GzippedRequest extends HttpServletRequestWrapper {
           new GzipMembers(
               new CountedInput(body) {
                 @Override
-                protected void count(int bytes) throws BodyDamaged {
+                protected void count(int bytes) throws DamagedBodyException {
                   compressed += bytes;
                   if (compressed > FREE_BYTES + MAX_OVERHEAD * count) {
-                    throw new BodyDamaged("is hardly anything but what is around its content");
+                    throw new DamagedBodyException(
+                        "is hardly anything but what is around its content");
                   }
                 }
               });
@@ -110,7 +111,7 @@ final class GzippedRequest extends HttpServletRequestWrapper {
       finished = got < 0;
       count += Math.max(got, 0);
       if (count > FREE_BYTES + MAX_RATIO * compressed) {
-        throw new BodyTooLarge("inflated, it is much larger than what came");
+        throw new BodyTooLargeException("inflated, it is much larger than what came");
       }
       return got;
     }

@@ -48,7 +48,7 @@ public final class GrantSeal {
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
   /** What came of opening a grant. */
-  public sealed interface Opening permits Opened, Refused {}
+  public sealed interface Opening permits Opened, RefusedGrant {}
 
   /**
    * The grant is from this gateway, or from one with the same key.
@@ -61,7 +61,7 @@ public final class GrantSeal {
       implements Opening {}
 
   /** The grant is not valid. */
-  public record Refused(GrantRefusal reason) implements Opening {}
+  public record RefusedGrant(GrantRefusal reason) implements Opening {}
 
   private final Supplier<GrantKeys> keys;
   private final Supplier<GrantSettings> settings;
@@ -135,12 +135,12 @@ public final class GrantSeal {
   public Opening open(String principal, Grant grant) {
     byte[] sealed = grant.sealed();
     if (sealed.length < SEALED_FROM + TAG_BITS / 8 || sealed[0] != VERSION) {
-      return new Refused(GrantRefusal.FORGED);
+      return new RefusedGrant(GrantRefusal.FORGED);
     }
     GrantKeys known = keys();
     Optional<GrantKey> key = known.named(ByteBuffer.wrap(sealed).getInt(1));
     if (key.isEmpty()) {
-      return new Refused(GrantRefusal.UNKNOWN_KEY);
+      return new RefusedGrant(GrantRefusal.UNKNOWN_KEY);
     }
     GrantContent content;
     try {
@@ -150,11 +150,11 @@ public final class GrantSeal {
               cipher(Cipher.DECRYPT_MODE, key.get(), sealed, subject, principal)
                   .doFinal(sealed, SEALED_FROM, sealed.length - SEALED_FROM));
     } catch (BadPaddingException forged) { // the tag is wrong; providers throw different subclasses
-      return new Refused(GrantRefusal.FORGED);
+      return new RefusedGrant(GrantRefusal.FORGED);
     } catch (GeneralSecurityException e) {
       throw new IllegalStateException("every JDK has AES-GCM", e);
     } catch (IOException ofAnotherVersion) {
-      return new Refused(GrantRefusal.FORGED);
+      return new RefusedGrant(GrantRefusal.FORGED);
     }
     Instant now = clock.instant();
     // The shorter lifetime counts: a shortened grant lifetime also applies to grants already
@@ -162,7 +162,7 @@ public final class GrantSeal {
     Duration left =
         Duration.between(now, content.issued().plus(shorter(content.validity(), lifetime())));
     if (left.isNegative() || left.isZero() || content.issued().isAfter(now.plus(CLOCKS_DIFFER))) {
-      return new Refused(GrantRefusal.EXPIRED);
+      return new RefusedGrant(GrantRefusal.EXPIRED);
     }
     return new Opened(content.registries(), left, known.sealing().equals(key.get()));
   }

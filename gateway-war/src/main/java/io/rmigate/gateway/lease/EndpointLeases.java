@@ -1,8 +1,8 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
+import io.rmigate.gateway.relay.own.OwnCallListener;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
@@ -60,9 +60,9 @@ final class EndpointLeases {
   boolean isAt(Target other) {
     return mayBeTheServerAt(other)
         && target
-            .standIn()
-            .map(Target.StandIn::host)
-            .equals(other.standIn().map(Target.StandIn::host));
+            .substitute()
+            .map(Target.Substitute::host)
+            .equals(other.substitute().map(Target.Substitute::host));
   }
 
   /** Whether it may be the server that we know by another way. */
@@ -173,7 +173,7 @@ final class EndpointLeases {
   }
 
   /** Hears how a call went, on a relay loop. */
-  private final class Listener implements InsideCallListener {
+  private final class Listener implements OwnCallListener {
     private final LeaseCall call;
 
     Listener(LeaseCall call) {
@@ -187,7 +187,7 @@ final class EndpointLeases {
     }
 
     @Override
-    public void onFailure(InsideFailure failure) {
+    public void onFailure(OwnCallFailure failure) {
       session.run(() -> ended(call, call.end(failure)));
     }
   }

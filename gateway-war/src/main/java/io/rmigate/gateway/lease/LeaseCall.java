@@ -1,7 +1,7 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.own.DeliveryStatus;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
 import io.rmigate.protocol.ProtocolViolationException;
 import io.rmigate.protocol.jrmp.message.LeaseReturn;
 import io.rmigate.protocol.tunnel.Leased;
@@ -64,8 +64,8 @@ record LeaseCall(Kind kind, List<HeldObject> objects, long fromNanos, long fromM
   }
 
   /** When there is no answer. */
-  End end(InsideFailure failure) {
-    if (failure.kind() == InsideFailure.Kind.OVERLOADED) {
+  End end(OwnCallFailure failure) {
+    if (failure.kind() == OwnCallFailure.Kind.OVERLOADED) {
       return new NotTried();
     }
     boolean perhaps = failure.delivery() == DeliveryStatus.POSSIBLY_DELIVERED;

@@ -1,7 +1,7 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCallListener;
+import io.rmigate.gateway.relay.own.OwnCallListener;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.jrmp.message.DgcCall;
 import java.time.Duration;
@@ -16,8 +16,7 @@ public interface LeaseServers {
    * @param within the longest it may take
    * @param listener hears of it in any case
    */
-  void call(
-      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener);
+  void call(Object payer, Target target, DgcCall call, Duration within, OwnCallListener listener);
 
   /**
    * Tells a server that the references of a Return are registered.

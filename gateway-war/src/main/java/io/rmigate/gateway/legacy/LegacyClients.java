@@ -44,7 +44,7 @@ public final class LegacyClients implements AutoCloseable {
   private static final byte[] NO_ANSWER = {0};
 
   /** At one address, by one principal. */
-  private record Who(Principal principal, AddressOwner owner) {}
+  private record OldCaller(Principal principal, AddressOwner owner) {}
 
   /** Looks at a clock. */
   private interface Watched {
@@ -54,7 +54,7 @@ public final class LegacyClients implements AutoCloseable {
   private final SessionRegistry registry;
   private final Supplier<LegacySettings> settings;
   private final LegacyMeters meters;
-  private final ConcurrentMap<Who, LegacyClient> clients = new ConcurrentHashMap<>();
+  private final ConcurrentMap<OldCaller, LegacyClient> clients = new ConcurrentHashMap<>();
   private final Set<Watched> watched = ConcurrentHashMap.newKeySet();
   private final DeadlineTimer ticker = new DeadlineTimer("rmigate-legacy", this::tick);
   private final ReentrantLock lock = new ReentrantLock();
@@ -199,14 +199,14 @@ public final class LegacyClients implements AutoCloseable {
 
   /** Its session, which knows of this request; null when there is none to be had. */
   private LegacyClient client(Principal principal, InetAddress host, String peer) {
-    Who who = new Who(principal.withoutProofs(), AddressOwner.of(host));
-    LegacyClient known = clients.get(who);
+    OldCaller caller = new OldCaller(principal.withoutProofs(), AddressOwner.of(host));
+    LegacyClient known = clients.get(caller);
     if (known != null && known.enter()) {
       return known;
     }
     lock.lock(); // so that an address has one session, even when requests come at once
     try {
-      known = clients.get(who);
+      known = clients.get(caller);
       if (known != null && known.enter()) {
         return known;
       }
@@ -215,7 +215,7 @@ public final class LegacyClients implements AutoCloseable {
         meters.refused(LegacyRefusal.FULL.rule());
         return null;
       }
-      clients.put(who, fresh);
+      clients.put(caller, fresh);
       return fresh.enter() ? fresh : null;
     } finally {
       lock.unlock();
@@ -224,7 +224,7 @@ public final class LegacyClients implements AutoCloseable {
 
   private void tick() {
     long now = System.nanoTime();
-    for (Map.Entry<Who, LegacyClient> each : clients.entrySet()) {
+    for (Map.Entry<OldCaller, LegacyClient> each : clients.entrySet()) {
       attempt(() -> each.getValue().tick(now));
       if (each.getValue().isOver()) {
         clients.remove(each.getKey(), each.getValue());

@@ -2,9 +2,9 @@ package io.rmigate.gateway.lookup;
 
 import io.rmigate.gateway.policy.WholeReply;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
+import io.rmigate.gateway.relay.own.OwnCallListener;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.protocol.jrmp.message.RegistryCall;
 import io.rmigate.protocol.jrmp.message.ReturnHeader;
 import io.rmigate.protocol.tunnel.Bound;
@@ -41,7 +41,7 @@ final class RegistryLookups {
   private final SubscriptionTable table;
   private final BindingNotifier notifier;
   private final Supplier<LookupSettings> settings;
-  private final InsideCalls calls;
+  private final OwnCalls calls;
   private final LookupMeters meters;
 
   RegistryLookups(
@@ -50,7 +50,7 @@ final class RegistryLookups {
       SubscriptionTable table,
       BindingNotifier notifier,
       Supplier<LookupSettings> settings,
-      InsideCalls calls,
+      OwnCalls calls,
       LookupMeters meters) {
     this.guard = guard;
     this.names = names;
@@ -81,9 +81,9 @@ final class RegistryLookups {
         payer(name),
         target,
         RegistryCall.lookup(name.name()),
-        InsideCalls.Result.OBJECT,
+        OwnCalls.Result.OBJECT,
         target.connectTimeout().plus(PATIENCE),
-        new InsideCallListener() {
+        new OwnCallListener() {
           @Override
           public void onReturn(byte[] message) {
             WatchedBinding told = new WatchedBinding(new WholeReply(message));
@@ -92,7 +92,7 @@ final class RegistryLookups {
           }
 
           @Override
-          public void onFailure(InsideFailure failure) {
+          public void onFailure(OwnCallFailure failure) {
             guard.change(() -> ended(name, () -> failed(name, failure), new byte[0]));
           }
         });
@@ -178,7 +178,7 @@ final class RegistryLookups {
     name.knowledge().learn(binding, inquiry.number(), inquiry.beganNanos());
   }
 
-  private void failed(WatchedName name, InsideFailure failure) {
+  private void failed(WatchedName name, OwnCallFailure failure) {
     LOG.debug("{}: not looked up: {}", name, failure.text());
     notifier.answerAll(
         name,
@@ -189,7 +189,7 @@ final class RegistryLookups {
                     reason ->
                         Unbound.answer(ask.number(), UnboundReason.of(reason), failure.text()))
                 .orElseGet(() -> BindingNotifier.leftToRegistry(ask)));
-    if (failure.kind() == InsideFailure.Kind.OVERLOADED && mayWait(name)) {
+    if (failure.kind() == OwnCallFailure.Kind.OVERLOADED && mayWait(name)) {
       // The registry was not asked, so the binding may still hold.
       name.inquiry()
           .dueBy(names.now() + Math.min(ASK_AGAIN_NANOS, settings.get().poll().toNanos()));

@@ -3,7 +3,7 @@ package io.rmigate.gateway.lookup;
 import io.rmigate.gateway.lease.LeaseRoutes;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCalls;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.protocol.tunnel.Leased;
 import io.rmigate.protocol.tunnel.RegistryName;
 import io.rmigate.protocol.tunnel.Unbound;
@@ -75,7 +75,7 @@ public final class RegistryWatch {
    */
   public RegistryWatch(
       Supplier<LookupSettings> settings,
-      InsideCalls calls,
+      OwnCalls calls,
       Leases leases,
       Function<Target, LeaseRoutes> routes,
       LongSupplier clock,

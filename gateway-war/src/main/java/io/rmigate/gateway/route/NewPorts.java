@@ -18,13 +18,13 @@ import java.util.function.Consumer;
  */
 public final class NewPorts implements Consumer<SeenReference> {
   private final SessionKnowledge knowledge;
-  private final Route.Inside way;
+  private final Route.Permitted way;
   private final EndpointId server;
 
   /**
    * @param server as the agent names it
    */
-  public NewPorts(SessionKnowledge knowledge, Route.Inside way, EndpointId server) {
+  public NewPorts(SessionKnowledge knowledge, Route.Permitted way, EndpointId server) {
     this.knowledge = knowledge;
     this.way = way;
     this.server = server;

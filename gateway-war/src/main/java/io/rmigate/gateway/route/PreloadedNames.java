@@ -87,13 +87,13 @@ public final class PreloadedNames {
   /** As a session sees it that has learnt nothing yet. */
   private Optional<Target> registry(TargetPolicy policyNow, String who, RegistryName name) {
     Route route =
-        new InsideRoutes("preload", Principal.listed(who))
+        new SessionRoutes("preload", Principal.listed(who))
             .route(
                 policyNow,
                 name.registry().host(),
                 name.registry().port(),
                 () -> Optional.of(ObjIdentifier.REGISTRY));
-    return route instanceof Route.Inside inside && inside.permission().mayLookUp(name.name())
+    return route instanceof Route.Permitted inside && inside.permission().mayLookUp(name.name())
         ? Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()))
         : Optional.empty();
   }

@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Where calls go that the gateway itself makes for a principal outside all sessions: by the same
- * policy and the same mapping as within one ({@link InsideRoutes}). Since there is no session with
+ * policy and the same mapping as within one ({@link SessionRoutes}). Since there is no session with
  * whose end it would be forgotten, what registries have named counts only as long as policy permits
  * the principal to ask them. Thread-safe.
  */
@@ -58,26 +58,26 @@ public final class PrincipalRoutes {
   private volatile Known known;
 
   /** A way that is the same for every object, as long as nothing more has been learnt. */
-  private record Usual(int version, Route.Inside way) {}
+  private record Usual(int version, Route.Permitted way) {}
 
   /**
    * What counts under one policy.
    *
    * @param usual by endpoint
    */
-  private record Known(TargetPolicy policy, InsideRoutes routes, Map<EndpointId, Usual> usual) {
-    Known(TargetPolicy policy, InsideRoutes routes) {
+  private record Known(TargetPolicy policy, SessionRoutes routes, Map<EndpointId, Usual> usual) {
+    Known(TargetPolicy policy, SessionRoutes routes) {
       this(policy, routes, new ConcurrentHashMap<>());
     }
 
-    Route.Inside route(EndpointId named, ObjIdentifier object) throws PolicyRefusal {
+    Route.Permitted route(EndpointId named, ObjIdentifier object) throws PolicyRefusal {
       int version = routes.version();
       Usual before = usual.get(named);
       if (before != null && before.version() == version) {
         return before.way();
       }
       Route route = routes.route(policy, named.host(), named.port(), () -> Optional.of(object));
-      if (route instanceof Route.Inside inside) {
+      if (route instanceof Route.Permitted inside) {
         if (inside.lasting() && (before != null || usual.size() < MAX_USUAL)) {
           usual.put(named, new Usual(version, inside));
         }
@@ -97,8 +97,8 @@ public final class PrincipalRoutes {
     }
 
     /** The registry of that name, if it may be asked for names. */
-    Route.Inside registry(EndpointId named) throws PolicyRefusal {
-      Route.Inside way = route(named, ObjIdentifier.REGISTRY);
+    Route.Permitted registry(EndpointId named) throws PolicyRefusal {
+      Route.Permitted way = route(named, ObjIdentifier.REGISTRY);
       mustPermit(way, named, RegistryOperation.LOOKUP);
       return way;
     }
@@ -112,7 +112,7 @@ public final class PrincipalRoutes {
       }
     }
 
-    private void learn(EndpointId name, Route.Inside registry, LiveReference reference) {
+    private void learn(EndpointId name, Route.Permitted registry, LiveReference reference) {
       routes.learn(
           policy,
           new EndpointId(reference.host(), reference.port()),
@@ -133,7 +133,7 @@ public final class PrincipalRoutes {
     this.principal = principal;
     this.policy = policy;
     this.relay = relay;
-    this.known = new Known(policy.get(), new InsideRoutes(what, principal));
+    this.known = new Known(policy.get(), new SessionRoutes(what, principal));
   }
 
   private Known known() {
@@ -146,7 +146,7 @@ public final class PrincipalRoutes {
     lock.lock();
     try {
       if (known.policy() != now) {
-        Known fresh = new Known(now, new InsideRoutes(what, principal));
+        Known fresh = new Known(now, new SessionRoutes(what, principal));
         facts.forEach((reference, registry) -> fresh.learn(registry, reference));
         known = fresh;
       }
@@ -163,7 +163,7 @@ public final class PrincipalRoutes {
    */
   public Target registry(RegistryName name) throws PolicyRefusal {
     Known now = known();
-    Route.Inside way = now.registry(name.registry());
+    Route.Permitted way = now.registry(name.registry());
     if (!way.permission().mayLookUp(name.name())) {
       throw new PolicyRefusal(
           Objection.Rule.NAME.toString(),
@@ -186,7 +186,7 @@ public final class PrincipalRoutes {
    * @throws PolicyRefusal that method of it may not be called
    */
   public Target object(EndpointId named, ObjIdentifier object, long method) throws PolicyRefusal {
-    Route.Inside way = known().route(named, object);
+    Route.Permitted way = known().route(named, object);
     if (object.equals(ObjIdentifier.DGC)) {
       throw new PolicyRefusal(
           Objection.Rule.OBJECT.toString(), named, "only the gateway itself takes leases here", "");
@@ -199,7 +199,7 @@ public final class PrincipalRoutes {
     return target(way);
   }
 
-  private static void mustPermit(Route.Inside way, EndpointId named, RegistryOperation operation)
+  private static void mustPermit(Route.Permitted way, EndpointId named, RegistryOperation operation)
       throws PolicyRefusal {
     if (!way.permission().registry().contains(operation)) {
       throw new PolicyRefusal(
@@ -213,7 +213,7 @@ public final class PrincipalRoutes {
   }
 
   /** One that is published like any object; its names are not seen. */
-  private void mustPermitRegistry(Route.Inside way, EndpointId named, long method)
+  private void mustPermitRegistry(Route.Permitted way, EndpointId named, long method)
       throws PolicyRefusal {
     Optional<RegistryOperation> asked = RegistryOperation.of(Jrmp.OPERATION_BY_HASH, method);
     if (asked.isEmpty()) {
@@ -228,7 +228,7 @@ public final class PrincipalRoutes {
     now.routes().notes().asked(now.policy(), way, named, asked.get(), Optional.empty());
   }
 
-  private void mustPermit(Route.Inside way, EndpointId named, ObjIdentifier object, long method)
+  private void mustPermit(Route.Permitted way, EndpointId named, ObjIdentifier object, long method)
       throws PolicyRefusal {
     CallRules rules = way.permission().rules();
     if (!rules.looks()) {
@@ -251,7 +251,7 @@ public final class PrincipalRoutes {
     }
   }
 
-  private Target target(Route.Inside way) {
+  private Target target(Route.Permitted way) {
     return way.target(relay.connectTimeout(), relay.handshakeTimeout());
   }
 

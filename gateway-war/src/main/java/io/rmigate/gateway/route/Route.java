@@ -14,23 +14,23 @@ public sealed interface Route {
    *     a reload may put another one in force at any moment
    * @param host the endpoint's own, or the one it is mapped to
    * @param permission what may be done there
-   * @param standIn see {@link Target#standIn}
+   * @param substitute see {@link Target#substitute}
    * @param lasting for every object at the endpoint, as long as neither policy nor what the session
    *     has learnt changes
    */
-  record Inside(
+  record Permitted(
       TargetPolicy policy,
       String host,
       int port,
       TargetPolicy.Permission permission,
-      Optional<Target.StandIn> standIn,
+      Optional<Target.Substitute> substitute,
       boolean lasting)
       implements Route {
 
     /** The place, and how long connecting to it may take. */
     public Target target(Duration connectTimeout, Duration handshakeTimeout) {
       return new Target(
-          host, port, permission.addresses(), connectTimeout, handshakeTimeout, standIn);
+          host, port, permission.addresses(), connectTimeout, handshakeTimeout, substitute);
     }
   }
 

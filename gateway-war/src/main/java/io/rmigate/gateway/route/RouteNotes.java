@@ -17,7 +17,7 @@ import java.util.stream.Collectors;
  * What mode learn notes of the ways that one session takes: the entries by which policy would have
  * to permit them. Where the rules of a way do not learn, nothing is noted.
  *
- * <p>Belongs to {@link InsideRoutes}, and shares with it what registries have named. Thread-safe.
+ * <p>Belongs to {@link SessionRoutes}, and shares with it what registries have named. Thread-safe.
  */
 public final class RouteNotes {
   private final Principal principal;
@@ -48,7 +48,7 @@ public final class RouteNotes {
    * Notes what has to permit an endpoint: the registries that have named it, the registries that
    * have named the server which handed it out, or else an entry of its own.
    */
-  public void reached(TargetPolicy policy, Route.Inside way, EndpointId endpoint) {
+  public void reached(TargetPolicy policy, Route.Permitted way, EndpointId endpoint) {
     CallRules rules = way.permission().rules();
     if (!rules.learns()) {
       return;
@@ -76,7 +76,7 @@ public final class RouteNotes {
   }
 
   /** A lease is taken, where rules learn, of an object that the session was not given. */
-  void leaseTaken(Route.Inside way, EndpointId endpoint) {
+  void leaseTaken(Route.Permitted way, EndpointId endpoint) {
     way.permission()
         .rules()
         .learned()
@@ -86,7 +86,7 @@ public final class RouteNotes {
   /** A registry was asked. */
   public void asked(
       TargetPolicy policy,
-      Route.Inside way,
+      Route.Permitted way,
       EndpointId registry,
       RegistryOperation operation,
       Optional<String> name) {
@@ -106,7 +106,7 @@ public final class RouteNotes {
    * loopback another host may have been reached; and a wildcard permits fewer addresses than an
    * entry that names them.
    */
-  private static boolean isMeantBySaying(TargetPolicy policy, Route.Inside way, String host) {
+  private static boolean isMeantBySaying(TargetPolicy policy, Route.Permitted way, String host) {
     boolean reachedAsNamed =
         way.host().equalsIgnoreCase(host) || policy.mapping().destination(host).isPresent();
     return reachedAsNamed

@@ -52,7 +52,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
   }
 
   private final Principal principal;
-  private final InsideRoutes routes;
+  private final SessionRoutes routes;
   private final Supplier<TargetPolicy> policy;
   private final Supplier<? extends Parts> parts;
   private final ObjectInterfaces interfaces = new ObjectInterfaces();
@@ -63,7 +63,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
    */
   public SessionKnowledge(
       Principal principal,
-      InsideRoutes routes,
+      SessionRoutes routes,
       Supplier<TargetPolicy> policy,
       Supplier<? extends Parts> parts) {
     this.principal = principal;
@@ -73,7 +73,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
   }
 
   /** Where the endpoints are that this session's stubs name. */
-  public InsideRoutes routes() {
+  public SessionRoutes routes() {
     return routes;
   }
 
@@ -141,7 +141,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
       return true;
     }
     Route route = routes.route(by, reference.host(), reference.port(), () -> Optional.of(object));
-    if (!(route instanceof Route.Inside inside)) {
+    if (!(route instanceof Route.Permitted inside)) {
       return false;
     }
     CallRules there = inside.permission().rules();

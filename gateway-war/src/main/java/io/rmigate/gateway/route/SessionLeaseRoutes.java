@@ -21,7 +21,7 @@ import java.util.function.Supplier;
  *     reference
  */
 public record SessionLeaseRoutes(
-    Supplier<TargetPolicy> policy, InsideRoutes routes, RelaySettings relay, Optional<Taker> taker)
+    Supplier<TargetPolicy> policy, SessionRoutes routes, RelaySettings relay, Optional<Taker> taker)
     implements LeaseRoutes {
 
   /** A JVM that asks for leases; it may claim to hold any object. */
@@ -64,11 +64,11 @@ public record SessionLeaseRoutes(
       return Optional.empty();
     }
     Route route = route(now, endpoint, object);
-    if (route instanceof Route.Inside inside && mayTake(inside, endpoint, object)) {
+    if (route instanceof Route.Permitted inside && mayTake(inside, endpoint, object)) {
       routes.notes().reached(now, inside, endpoint);
       return Optional.of(inside.target(relay.connectTimeout(), relay.handshakeTimeout()));
     }
-    if (route instanceof Route.Inside && object.isPresent()) {
+    if (route instanceof Route.Permitted && object.isPresent()) {
       taker.ifPresent(it -> countNeverGiven(now, it, object.get()));
     } else if (object.isPresent() && route instanceof Route.NotPermitted) {
       String target = LogText.of(endpoint.host()) + ":" + endpoint.port();
@@ -88,7 +88,8 @@ public record SessionLeaseRoutes(
   }
 
   /** As for calls: where only objects may be called that the session was given, as for leases. */
-  private boolean mayTake(Route.Inside way, EndpointId endpoint, Optional<ObjIdentifier> object) {
+  private boolean mayTake(
+      Route.Permitted way, EndpointId endpoint, Optional<ObjIdentifier> object) {
     CallRules rules = way.permission().rules();
     if (object.isEmpty()
         || taker.isEmpty()

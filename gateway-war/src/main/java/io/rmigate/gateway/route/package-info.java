@@ -7,7 +7,7 @@
  *    {@link io.rmigate.gateway.route.TargetGrant}         an entry of {@code targets}
  *    {@link io.rmigate.gateway.route.RawGrant}            an entry of {@code raw}
  *    {@link io.rmigate.gateway.route.EndpointMapping}     servers that do not know their name
- *  {@link io.rmigate.gateway.route.InsideRoutes}        the {@link io.rmigate.gateway.route.Route} from an endpoint in a stub to a server, in one session
+ *  {@link io.rmigate.gateway.route.SessionRoutes}        the {@link io.rmigate.gateway.route.Route} from an endpoint in a stub to a server, in one session
  *    {@link io.rmigate.gateway.route.LearnedEndpoints}     endpoints that permitted registries have named in it
  *    {@link io.rmigate.gateway.route.ReceivedReferences}  objects that it was given: it may call them, and name them in arguments
  *    {@link io.rmigate.gateway.route.FormerSessions}      what its caller's earlier sessions held

@@ -3,8 +3,8 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.lease.CollectorCalls;
 import io.rmigate.gateway.limit.PendingWork;
 import io.rmigate.gateway.relay.RelayLoop;
-import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.SessionKnowledge;
+import io.rmigate.gateway.route.SessionRoutes;
 import io.rmigate.gateway.stream.AgentLink;
 import io.rmigate.gateway.stream.CallSequences;
 import io.rmigate.gateway.stream.CallerShare;
@@ -72,7 +72,7 @@ final class SessionContext implements StreamSession, AgentLink {
     this.knowledge =
         new SessionKnowledge(
             standing.principal(),
-            new InsideRoutes(
+            new SessionRoutes(
                 standing.id(), standing.principal(), share.former(), share.room().given()),
             standing::policy,
             this::parts);

@@ -7,10 +7,10 @@ import io.rmigate.gateway.grant.NamedRegistry;
 import io.rmigate.gateway.login.Principal;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.route.AskedRegistry;
-import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.LearnedEndpoints;
 import io.rmigate.gateway.route.RegistryPlace;
 import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.SessionRoutes;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.KnownEndpoint.Subject;
 import io.rmigate.gateway.view.SessionMeters;
@@ -76,7 +76,7 @@ final class SessionGrants {
   private final String owner;
 
   private final GrantSeal seal;
-  private final InsideRoutes routes;
+  private final SessionRoutes routes;
   private final Supplier<TargetPolicy> policy;
   private final Consumer<Grant> agent;
   private final BiConsumer<EndpointId, GrantRefusal> audit;
@@ -116,7 +116,7 @@ final class SessionGrants {
       String session,
       Principal principal,
       GrantSeal seal,
-      InsideRoutes routes,
+      SessionRoutes routes,
       Supplier<TargetPolicy> policy,
       GrantReports reports,
       LongSupplier nanoTime) {
@@ -136,7 +136,7 @@ final class SessionGrants {
     this.dueNanos = nanoTime.getAsLong() + seal.lifetime().toNanos();
   }
 
-  /** A registry has handed out a reference, which {@link InsideRoutes} has been told. */
+  /** A registry has handed out a reference, which {@link SessionRoutes} has been told. */
   void learnt(LiveReference reference, AskedRegistry registry) {
     EndpointId endpoint = new EndpointId(reference.host(), reference.port());
     lock.lock();
@@ -189,7 +189,7 @@ final class SessionGrants {
       TargetPolicy now = policy.get();
       Route way = routes.route(now, endpoint.host(), endpoint.port(), Optional::empty);
       CallRules rules =
-          way instanceof Route.Inside inside
+          way instanceof Route.Permitted inside
               ? inside.permission().rules()
               : now.strictest(principal);
       return rules.looks() && rules.limitsObjects();
@@ -431,7 +431,7 @@ final class SessionGrants {
       GrantSeal.Opening opening = seal.open(owner, grant);
       if (opening instanceof GrantSeal.Opened opened) {
         learn(grant, opened);
-      } else if (opening instanceof GrantSeal.Refused refused) {
+      } else if (opening instanceof GrantSeal.RefusedGrant refused) {
         refuse(grant, refused.reason());
       }
     } finally {

@@ -88,7 +88,7 @@ final class SessionLookups implements BindingHolder {
     }
     Map<RegistryName, Target> wanted = new LinkedHashMap<>();
     for (RegistryName name : configured) {
-      Optional<Route.Inside> inside = permission(name);
+      Optional<Route.Permitted> inside = permission(name);
       // Who is told beforehand does not ask, and that is what mode learn wants to know.
       if (inside.isPresent() && !inside.get().permission().rules().learns()) {
         audit(name, "", NOT_REFUSED);
@@ -111,11 +111,11 @@ final class SessionLookups implements BindingHolder {
 
   /** Where a name is looked up that the agent has asked to be told of; empty when it may not be. */
   private Optional<Target> preloadTarget(RegistryName name) {
-    Optional<Route.Inside> inside = permission(name);
+    Optional<Route.Permitted> inside = permission(name);
     if (inside.isEmpty()) {
       audit(
           name,
-          route(name) instanceof Route.Inside way ? refusedBy(way) : "target",
+          route(name) instanceof Route.Permitted way ? refusedBy(way) : "target",
           Refusal.of(
               "the agent's key preload has this name, and the principal may not look it up"));
       return Optional.empty();
@@ -132,8 +132,9 @@ final class SessionLookups implements BindingHolder {
     return Optional.of(target(inside.get()));
   }
 
-  private Optional<Route.Inside> permission(RegistryName name) {
-    return route(name) instanceof Route.Inside inside && inside.permission().mayLookUp(name.name())
+  private Optional<Route.Permitted> permission(RegistryName name) {
+    return route(name) instanceof Route.Permitted inside
+            && inside.permission().mayLookUp(name.name())
         ? Optional.of(inside)
         : Optional.empty();
   }
@@ -180,7 +181,7 @@ final class SessionLookups implements BindingHolder {
           UnboundReason.CONNECT_FAILED,
           "rmigate: several servers call themselves by this name, and which one is meant is not"
               + " known");
-    } else if (!(route instanceof Route.Inside inside)) {
+    } else if (!(route instanceof Route.Permitted inside)) {
       session.refusals().lockout().onRefusedTarget(lookup.name().registry().toString());
       Refusal refusal =
           logRefusal(lookup.name(), "target " + target, "\"allow: ['" + target + "']\"");
@@ -233,7 +234,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   /** Why a lookup is refused there: for its name, where others are permitted. */
-  private static String refusedBy(Route.Inside way) {
+  private static String refusedBy(Route.Permitted way) {
     boolean forItsName = way.permission().registry().contains(RegistryOperation.LOOKUP);
     return (forItsName ? Objection.Rule.NAME : Objection.Rule.OPERATION).toString();
   }
@@ -250,7 +251,7 @@ final class SessionLookups implements BindingHolder {
     return refusal;
   }
 
-  private void learn(RegistryName name, Route.Inside way) {
+  private void learn(RegistryName name, Route.Permitted way) {
     session
         .knowledge()
         .routes()
@@ -260,7 +261,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   /** What one more would be too much for; when nothing is, it is over at once. */
-  private Optional<CallPermit.Refusal> tooMuch(Route.Inside way) {
+  private Optional<CallPermit.Refusal> tooMuch(Route.Permitted way) {
     List<CallLimiter> limiters =
         way.policy().limiters(session.standing().caller(), way.permission());
     Optional<CallPermit.Refusal> tooMuch = CallPermit.refusal(limiters);
@@ -271,7 +272,7 @@ final class SessionLookups implements BindingHolder {
   }
 
   /** Whether there may be one more; if not it has been refused. */
-  private boolean isWithinLimits(Lookup lookup, Route.Inside way) {
+  private boolean isWithinLimits(Lookup lookup, Route.Permitted way) {
     Optional<CallPermit.Refusal> tooMuch = tooMuch(way);
     if (tooMuch.isEmpty()) {
       return true;
@@ -326,7 +327,7 @@ final class SessionLookups implements BindingHolder {
             () -> Optional.of(ObjIdentifier.REGISTRY));
   }
 
-  private Target target(Route.Inside route) {
+  private Target target(Route.Permitted route) {
     return session.targets().target(route, Duration.ZERO, Duration.ZERO);
   }
 
@@ -356,21 +357,21 @@ final class SessionLookups implements BindingHolder {
   public boolean maySee(RegistryName name, Target registry) {
     return !over
         && !session.standing().loginExpired()
-        && route(name) instanceof Route.Inside inside
+        && route(name) instanceof Route.Permitted inside
         && inside.permission().mayLookUp(name.name())
         && target(inside).equals(registry);
   }
 
   @Override
   public void judge(RegistryName name, Target registry, WholeReply reply) {
-    if (route(name) instanceof Route.Inside inside) {
+    if (route(name) instanceof Route.Permitted inside) {
       reply.by(inside.permission().rules());
     }
   }
 
   @Override
   public Optional<String> refusal(RegistryName name, Target registry, WholeReply reply) {
-    if (!(route(name) instanceof Route.Inside inside)) {
+    if (!(route(name) instanceof Route.Permitted inside)) {
       return Optional.of(RefusalTexts.NO_REGISTRY_OPERATION);
     }
     CallRules rules = inside.permission().rules();
@@ -413,7 +414,7 @@ final class SessionLookups implements BindingHolder {
 
   @Override
   public byte[] message(RegistryName name, Target registry, WholeReply reply) {
-    return route(name) instanceof Route.Inside inside
+    return route(name) instanceof Route.Permitted inside
         ? reply.by(inside.permission().rules()).message()
         : reply.message();
   }

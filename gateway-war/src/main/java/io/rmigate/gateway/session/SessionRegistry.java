@@ -16,9 +16,9 @@ import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.quota.Shares;
 import io.rmigate.gateway.relay.Relay;
-import io.rmigate.gateway.route.BesideRegistry;
 import io.rmigate.gateway.route.PreloadedNames;
 import io.rmigate.gateway.route.TargetPolicy;
+import io.rmigate.gateway.route.WatchedRegistryRoutes;
 import io.rmigate.gateway.stream.CallerShare;
 import io.rmigate.gateway.stream.TargetStats;
 import io.rmigate.gateway.view.GatewayControl;
@@ -55,7 +55,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   private static final String ENDED_BY_ADMIN = "an administrator has ended the session";
 
   private final SessionSettings settings;
-  private final InsideParts inside;
+  private final InnerParts inside;
   private final LiveSettings live;
   private final SessionReports reports;
   private final RegistryWatch watch;
@@ -107,7 +107,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
 
   /** All sessions of a gateway. */
   public SessionRegistry(
-      SessionSettings settings, InsideParts inside, LiveSettings live, SessionReports reports) {
+      SessionSettings settings, InnerParts inside, LiveSettings live, SessionReports reports) {
     this(settings, inside, live, reports, System::nanoTime, TICK);
   }
 
@@ -119,7 +119,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
    */
   SessionRegistry(
       SessionSettings settings,
-      InsideParts inside,
+      InnerParts inside,
       LiveSettings live,
       SessionReports reports,
       LongSupplier nanoTime,
@@ -139,7 +139,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
             inside.leases(),
             registry ->
                 (endpoint, object) ->
-                    Optional.of(BesideRegistry.target(policy.get(), registry, endpoint)),
+                    Optional.of(WatchedRegistryRoutes.target(policy.get(), registry, endpoint)),
             System::nanoTime,
             reports.meters());
     this.preloaded = new PreloadedNames(live.lookups(), policy, inside.relay().settings(), watch);

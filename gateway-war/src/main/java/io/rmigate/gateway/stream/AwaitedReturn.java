@@ -42,7 +42,7 @@ final class AwaitedReturn {
   }
 
   /** The strictest rules of all targets of the principal, by the policy of that route. */
-  CallRules strictest(Route.Inside route) {
+  CallRules strictest(Route.Permitted route) {
     TargetPolicy policy = route.policy();
     Principal principal = session.standing().principal();
     if (policy != strictestPolicy || !principal.equals(strictestPrincipal)) {
@@ -61,7 +61,7 @@ final class AwaitedReturn {
    * @param permit the place of the Call among all calls
    */
   void expect(
-      Route.Inside route, Optional<RegistryOperation> registry, byte[] call, CallPermit permit) {
+      Route.Permitted route, Optional<RegistryOperation> registry, byte[] call, CallPermit permit) {
     CallRules rules = route.permission().rules();
     returns.judge(
         rules,

@@ -73,12 +73,12 @@ final class CollectorRequests {
     return new EndpointId(open.host(), open.port());
   }
 
-  private boolean isGiven(Route.Inside way, ObjIdentifier object) {
+  private boolean isGiven(Route.Permitted way, ObjIdentifier object) {
     return session.knowledge().mayCall(way.policy(), object, at());
   }
 
   /** A call to the collector as it passes; null when it has been refused. */
-  byte[] permitted(Route.Inside way, byte[] whole) {
+  byte[] permitted(Route.Permitted way, byte[] whole) {
     byte[] request = ofGivenObjects(way, whole);
     return request != null && permitsLeases(request) ? request : null;
   }
@@ -88,7 +88,7 @@ final class CollectorRequests {
    * with what it was once refused: it would lose all. Null when nothing is left and it has been
    * refused.
    */
-  private byte[] ofGivenObjects(Route.Inside way, byte[] whole) {
+  private byte[] ofGivenObjects(Route.Permitted way, byte[] whole) {
     CallRules rules = way.permission().rules();
     Optional<DgcCall.Dirty> dirty =
         rules.looks() && rules.limitsObjects() ? dirty(whole) : Optional.empty();

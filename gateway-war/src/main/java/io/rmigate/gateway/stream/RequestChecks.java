@@ -58,7 +58,7 @@ final class RequestChecks implements GateRequest {
   private final Consumer<JudgedMessage> pass;
 
   /** The way that all requests take, until policy changes or the session learns something. */
-  private Route.Inside usualWay;
+  private Route.Permitted usualWay;
 
   private int usualVersion;
 
@@ -80,7 +80,7 @@ final class RequestChecks implements GateRequest {
   private TargetPolicy policy;
 
   /** Null until the route is known. */
-  private Route.Inside way;
+  private Route.Permitted way;
 
   private Verdict verdict;
 
@@ -114,7 +114,7 @@ final class RequestChecks implements GateRequest {
   }
 
   /** The way of a request that begins so; null when the request has been refused. */
-  Route.Inside way(byte[] beginning) {
+  Route.Permitted way(byte[] beginning) {
     forget();
     request = beginning;
     return GateCheck.passesBeginning(this) ? way : null;
@@ -131,7 +131,7 @@ final class RequestChecks implements GateRequest {
    *
    * @param found the way that was found for its beginning
    */
-  boolean passesBeginning(Route.Inside found, byte[] beginning) {
+  boolean passesBeginning(Route.Permitted found, byte[] beginning) {
     forget();
     way = found;
     request = beginning;
@@ -235,7 +235,7 @@ final class RequestChecks implements GateRequest {
         knowledge
             .routes()
             .route(policy, open.host(), open.port(), () -> CollectorRequests.objectOf(begins));
-    if (route instanceof Route.Inside inside) {
+    if (route instanceof Route.Permitted inside) {
       if (inside.lasting()) {
         usualWay = inside;
         usualVersion = version;
@@ -244,7 +244,7 @@ final class RequestChecks implements GateRequest {
       return true;
     }
     if (route instanceof Route.Ambiguous ambiguous) {
-      Optional<Route.Inside> latest =
+      Optional<Route.Permitted> latest =
           parts
               .connections()
               .latestRoute()

@@ -32,7 +32,7 @@ import java.util.Optional;
  *
  * <p>A reload may put another policy in force at any moment. Each request is judged by one, that of
  * the moment when all of it had come, or as much as is gathered: the way found then carries it
- * ({@link Route.Inside#policy}), and what is asked later asks that one, to the end of a request
+ * ({@link Route.Permitted#policy}), and what is asked later asks that one, to the end of a request
  * that passes as it comes, and of its reply ({@link ReturnPath#judge}). How much is gathered was
  * said before, by the policy of then; by the one that judges it is asked again where it is less.
  * The one that says that a request is too long to be gathered is the one that judges it. What is
@@ -53,7 +53,7 @@ final class RequestJudge implements RequestGathering.Listener {
   private final RequestChecks checks;
 
   /** Route of the request for which the amount to gather was asked last; null if it was refused. */
-  private Route.Inside askedWay;
+  private Route.Permitted askedWay;
 
   /** What knows that a method of the jars has been called here; null before. */
   private Lockouts knownBy;
@@ -72,7 +72,7 @@ final class RequestJudge implements RequestGathering.Listener {
   @Override
   public void onWhole(byte[] whole) {
     try {
-      Route.Inside way = checks.way(whole);
+      Route.Permitted way = checks.way(whole);
       if (way != null && checks.passesWhole()) {
         send(checks.verdict(), checks.request(), way);
       }
@@ -83,7 +83,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   /** What a call takes that passes, apart from what it carries. */
   private void learn(
-      CallHeader header, Optional<RegistryOperation> operation, byte[] call, Route.Inside way) {
+      CallHeader header, Optional<RegistryOperation> operation, byte[] call, Route.Permitted way) {
     CallRules rules = way.permission().rules();
     if (!rules.learns()) {
       return;
@@ -142,7 +142,7 @@ final class RequestJudge implements RequestGathering.Listener {
 
   @Override
   public void onFull(byte[] beginning) {
-    Route.Inside way = way(beginning);
+    Route.Permitted way = way(beginning);
     if (way == null) {
       parts.gathering().discardRest();
       return;
@@ -151,7 +151,7 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** A request passes as it comes, if it passes. */
-  private void begin(Route.Inside way, byte[] beginning) {
+  private void begin(Route.Permitted way, byte[] beginning) {
     try {
       if (checks.passesBeginning(way, beginning)) {
         send(checks.verdict(), beginning, way);
@@ -229,7 +229,7 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Where a request goes that begins so; when null, it has been refused. */
-  private Route.Inside way(byte[] beginning) {
+  private Route.Permitted way(byte[] beginning) {
     try {
       return checks.way(beginning);
     } finally {
@@ -237,7 +237,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
-  private void send(Verdict verdict, byte[] bytes, Route.Inside way) {
+  private void send(Verdict verdict, byte[] bytes, Route.Permitted way) {
     if (verdict instanceof Verdict.Forward forward) {
       noteMethod(forward.header(), way);
       learn(forward.header(), forward.registry(), bytes, way);
@@ -253,7 +253,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
-  private void isolate(byte[] call, Verdict.Isolate verdict, Route.Inside way) {
+  private void isolate(byte[] call, Verdict.Isolate verdict, Route.Permitted way) {
     boolean sent =
         parts
             .connections()
@@ -265,7 +265,7 @@ final class RequestJudge implements RequestGathering.Listener {
   }
 
   /** Once for each stream: a target of which one method is known has others that are guessed. */
-  private void noteMethod(CallHeader header, Route.Inside way) {
+  private void noteMethod(CallHeader header, Route.Permitted way) {
     Lockouts lockouts = way.policy().lockouts();
     if (knownBy != lockouts && way.permission().rules().explains(header)) {
       lockouts.onKnownMethod(session.standing().caller(), parts.stream().target());
@@ -278,7 +278,7 @@ final class RequestJudge implements RequestGathering.Listener {
     return passing == null ? call : passing.takeReady();
   }
 
-  private void forward(byte[] call, Verdict.Forward verdict, Route.Inside way) {
+  private void forward(byte[] call, Verdict.Forward verdict, Route.Permitted way) {
     StreamConnections connections = parts.connections();
     orRefuseForRoom(
         call,

@@ -54,7 +54,9 @@ public final class SessionStanding {
     return caller;
   }
 
-  /** The policy in force now. A judge asks once for each call: see {@link Route.Inside#policy}. */
+  /**
+   * The policy in force now. A judge asks once for each call: see {@link Route.Permitted#policy}.
+   */
   public TargetPolicy policy() {
     return policy.get();
   }

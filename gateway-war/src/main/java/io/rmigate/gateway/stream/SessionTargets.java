@@ -10,8 +10,8 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ServerConnection;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.Route;
+import io.rmigate.gateway.route.SessionRoutes;
 import io.rmigate.gateway.route.TargetPolicy;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,7 +21,7 @@ import java.util.function.Supplier;
 /**
  * The servers that one session's streams go to: where a permitted way leads, how long connecting
  * may take, and the connections themselves, which all belong to the session's relay loop. It
- * permits nothing: what comes here has been judged ({@link InsideRoutes}, {@link TargetPolicy}).
+ * permits nothing: what comes here has been judged ({@link SessionRoutes}, {@link TargetPolicy}).
  *
  * <p>Immutable; from any thread.
  */
@@ -56,7 +56,7 @@ public final class SessionTargets {
   }
 
   /** Where a way leads; an agent may ask for shorter times than the gateway's, or for zero. */
-  public Target target(Route.Inside way, Duration connectTimeout, Duration handshakeTimeout) {
+  public Target target(Route.Permitted way, Duration connectTimeout, Duration handshakeTimeout) {
     RelaySettings ours = relay.settings();
     return way.target(
         shorter(connectTimeout, ours.connectTimeout()),
@@ -86,7 +86,7 @@ public final class SessionTargets {
   }
 
   /** Bindings of a registry change now. */
-  void bindingsChange(Route.Inside way, Optional<String> name) {
+  void bindingsChange(Route.Permitted way, Optional<String> name) {
     watch.changed(target(way, Duration.ZERO, Duration.ZERO), name);
   }
 

@@ -46,7 +46,7 @@ final class StreamConnections {
   private final ConnectionFailures failures;
 
   /** Where the latest request goes. */
-  private Route.Inside route;
+  private Route.Permitted route;
 
   /** Null until there has been one. */
   private CallInFlight latestCall;
@@ -95,7 +95,7 @@ final class StreamConnections {
    *     gone out, nor will
    */
   boolean forward(
-      byte[] call, CallHeader header, Optional<RegistryOperation> registry, Route.Inside way) {
+      byte[] call, CallHeader header, Optional<RegistryOperation> registry, Route.Permitted way) {
     follow(way);
     boolean lookup = registry.equals(Optional.of(RegistryOperation.LOOKUP));
     if (lookup && own != null && own.carriedOthers()) {
@@ -163,7 +163,7 @@ final class StreamConnections {
    * is neither pinged nor made again, because the Call would be given up, as if it had reached no
    * server.
    */
-  void acknowledge(byte[] message, Route.Inside way) {
+  void acknowledge(byte[] message, Route.Permitted way) {
     if (turnTo(way)) {
       loseOwn();
       leave();
@@ -189,7 +189,7 @@ final class StreamConnections {
       byte[] call,
       CallHeader header,
       Optional<RegistryOperation> registry,
-      Route.Inside way,
+      Route.Permitted way,
       String reason) {
     LOG.debug("{}: call sent SingleOp: {}", stream, reason);
     follow(way);
@@ -257,14 +257,14 @@ final class StreamConnections {
   }
 
   /** The next request goes this way: not over a connection to another server. */
-  private void follow(Route.Inside way) {
+  private void follow(Route.Permitted way) {
     if (turnTo(way)) {
       leave();
     }
   }
 
   /** Whether that way leads elsewhere than the stream's own connection. */
-  private boolean turnTo(Route.Inside way) {
+  private boolean turnTo(Route.Permitted way) {
     boolean sameWay = way.equals(route);
     route = way;
     return !sameWay && !target().equals(ownTarget);
@@ -303,7 +303,7 @@ final class StreamConnections {
   }
 
   /** Where the latest request has last gone, for messages that do not say whom they are for. */
-  Optional<Route.Inside> latestRoute() {
+  Optional<Route.Permitted> latestRoute() {
     return Optional.ofNullable(route);
   }
 

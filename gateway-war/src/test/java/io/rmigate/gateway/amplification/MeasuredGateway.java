@@ -9,9 +9,9 @@ import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.grant.NamedRegistry;
-import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.OwnCallLeaseServers;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
@@ -23,12 +23,12 @@ import io.rmigate.gateway.policy.rule.ObjectRule;
 import io.rmigate.gateway.policy.type.ClassPattern;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.gateway.route.TargetGrant;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.session.CompressionPolicy;
-import io.rmigate.gateway.session.InsideParts;
+import io.rmigate.gateway.session.InnerParts;
 import io.rmigate.gateway.session.LiveSettings;
 import io.rmigate.gateway.session.SessionRegistry;
 import io.rmigate.gateway.session.SessionReports;
@@ -90,11 +90,11 @@ final class MeasuredGateway implements Closeable {
                     List.of("127.0.0.1:*"),
                     EnumSet.allOf(RegistryOperation.class),
                     ENFORCED)));
-    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    OwnCalls inside = new OwnCalls(relay, OwnCallSettings.DEFAULTS);
     this.leases =
         new Leases(
             LeaseSettings.DEFAULTS,
-            new InsideLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
+            new OwnCallLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
             leaseClock,
             meters);
     GrantKeys keys = GrantKeys.random();
@@ -102,7 +102,7 @@ final class MeasuredGateway implements Closeable {
     this.registry =
         new SessionRegistry(
             SessionSettings.DEFAULTS,
-            new InsideParts(relay, leases, inside, Callbacks.off(relay)),
+            new InnerParts(relay, leases, inside, Callbacks.off(relay)),
             new LiveSettings(
                 () -> LookupSettings.DEFAULTS,
                 () -> policy,

@@ -9,7 +9,7 @@ import io.rmigate.soap.http.HttpReply;
 import io.rmigate.soap.json.JsonFront;
 import io.rmigate.soap.json.JsonLimits;
 import io.rmigate.soap.json.JsonRequest;
-import io.rmigate.soap.publish.NotPublished;
+import io.rmigate.soap.publish.NotPublishedException;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.PublishEntry;
 import io.rmigate.soap.soap.SoapDialect;
@@ -62,7 +62,7 @@ final class MeasuredServices implements Closeable {
     try {
       this.publication =
           Publication.of(PublishEntry.of(PATH, ParameterSink.class.getName(), directory));
-    } catch (NotPublished e) {
+    } catch (NotPublishedException e) {
       throw new IllegalStateException(e);
     }
     this.json = new JsonFront(publication.contract(), JsonLimits.DEFAULT);

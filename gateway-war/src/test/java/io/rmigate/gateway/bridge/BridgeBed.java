@@ -3,10 +3,10 @@ package io.rmigate.gateway.bridge;
 import static io.rmigate.testing.Patience.PATIENCE;
 
 import io.rmigate.gateway.bridge.marshal.ReplyLimits;
-import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.OwnCallLeaseServers;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.limit.CallLimits;
 import io.rmigate.gateway.limit.LockoutSettings;
@@ -18,8 +18,8 @@ import io.rmigate.gateway.quota.Quota;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.own.BlockingSettings;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.Restraints;
 import io.rmigate.gateway.route.TargetGrant;
@@ -62,7 +62,7 @@ final class BridgeBed {
   final AtomicInteger referencesHeld = new AtomicInteger();
   final AtomicInteger acknowledged = new AtomicInteger();
   final Publication publication;
-  final InsideBridge bridge;
+  final RelayBridge bridge;
   final Leases leases;
 
   private final TimerLeaseClock clock = new TimerLeaseClock();
@@ -83,11 +83,11 @@ final class BridgeBed {
     publication = jar.publish();
     serverLoader = jar.loader();
     relay = new Relay(new RelaySettings(PATIENCE, PATIENCE, Duration.ofSeconds(1), 64 * 1024, 1));
-    InsideCalls inside = new InsideCalls(relay, InsideSettings.DEFAULTS);
+    OwnCalls inside = new OwnCalls(relay, OwnCallSettings.DEFAULTS);
     leases =
         new Leases(
             LeaseSettings.DEFAULTS,
-            new InsideLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
+            new OwnCallLeaseServers(inside, LeaseSettings.DEFAULTS.callTimeout()),
             clock,
             new LeaseMeters() {
               @Override
@@ -97,7 +97,7 @@ final class BridgeBed {
             });
     allow("127.0.0.1:*", "localhost:*");
     bridge =
-        new InsideBridge(
+        new RelayBridge(
             relay,
             leases,
             () -> policy,

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.bridge;
 
-import io.rmigate.soap.publish.NotPublished;
+import io.rmigate.soap.publish.NotPublishedException;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.PublishEntry;
 import java.io.IOException;
@@ -67,7 +67,7 @@ final class DeskJar {
   }
 
   /** Publishes {@code desk.Desk}. */
-  Publication publish() throws NotPublished {
+  Publication publish() throws NotPublishedException {
     return Publication.of(PublishEntry.of("desk", "desk.Desk", jars));
   }
 

@@ -2,8 +2,8 @@ package io.rmigate.gateway.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.soap.http.BodyDamaged;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
+import io.rmigate.soap.http.DamagedBodyException;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.ServletRequestWrapper;
 import jakarta.servlet.http.HttpServlet;
@@ -68,10 +68,10 @@ class GzipFilterTest {
           RECEIVED.addAndGet(got);
           all.write(piece, 0, got);
         }
-      } catch (BodyDamaged e) {
+      } catch (DamagedBodyException e) {
         refuse(request, response, 400);
         return;
-      } catch (BodyTooLarge e) {
+      } catch (BodyTooLargeException e) {
         refuse(request, response, 413);
         return;
       }

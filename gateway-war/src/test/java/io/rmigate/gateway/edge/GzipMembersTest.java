@@ -3,7 +3,7 @@ package io.rmigate.gateway.edge;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.soap.http.BodyDamaged;
+import io.rmigate.soap.http.DamagedBodyException;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -93,27 +93,27 @@ class GzipMembersTest {
     byte[] whole = gzip(content(1000));
     for (int length = 0; length < whole.length; length++) {
       byte[] cut = Arrays.copyOf(whole, length);
-      assertThatThrownBy(() -> inflated(cut, piece)).isInstanceOf(BodyDamaged.class);
+      assertThatThrownBy(() -> inflated(cut, piece)).isInstanceOf(DamagedBodyException.class);
       if (length > 0) {
         assertThatThrownBy(() -> inflated(concat(whole, cut), piece))
-            .isInstanceOf(BodyDamaged.class);
+            .isInstanceOf(DamagedBodyException.class);
       }
     }
     for (int place : new int[] {0, 1, 2, whole.length - 1, whole.length - 5}) {
       byte[] turned = whole.clone();
       turned[place] ^= 1;
-      assertThatThrownBy(() -> inflated(turned, piece)).isInstanceOf(BodyDamaged.class);
+      assertThatThrownBy(() -> inflated(turned, piece)).isInstanceOf(DamagedBodyException.class);
     }
     byte[] reserved = whole.clone();
     reserved[3] = 0x20;
-    assertThatThrownBy(() -> inflated(reserved, piece)).isInstanceOf(BodyDamaged.class);
+    assertThatThrownBy(() -> inflated(reserved, piece)).isInstanceOf(DamagedBodyException.class);
   }
 
   @Test
   void aByteBehindTheLastMemberIsDamage() throws IOException {
     for (int piece : new int[] {1, 2, 7, 20, 21, 1000}) {
       byte[] behind = concat(gzip(content(1)), new byte[] {0});
-      assertThatThrownBy(() -> inflated(behind, piece)).isInstanceOf(BodyDamaged.class);
+      assertThatThrownBy(() -> inflated(behind, piece)).isInstanceOf(DamagedBodyException.class);
     }
   }
 }

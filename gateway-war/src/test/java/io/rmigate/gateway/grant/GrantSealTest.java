@@ -36,7 +36,7 @@ class GrantSealTest {
   }
 
   private void assertRefused(GrantRefusal reason, String principal, Grant grant) {
-    assertThat(seal.open(principal, grant)).isEqualTo(new GrantSeal.Refused(reason));
+    assertThat(seal.open(principal, grant)).isEqualTo(new GrantSeal.RefusedGrant(reason));
   }
 
   @Test
@@ -107,7 +107,7 @@ class GrantSealTest {
       byte[] noise = new byte[1 + random.nextInt(Grant.MAX_SEALED_BYTES)];
       random.nextBytes(noise);
       assertThat(seal.open("ann", new Grant(ENDPOINT, List.of(), noise)))
-          .isInstanceOf(GrantSeal.Refused.class);
+          .isInstanceOf(GrantSeal.RefusedGrant.class);
     }
   }
 

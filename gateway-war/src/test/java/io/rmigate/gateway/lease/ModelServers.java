@@ -2,8 +2,8 @@ package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.relay.own.DeliveryStatus;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
+import io.rmigate.gateway.relay.own.OwnCallListener;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.jrmp.message.DgcCall;
@@ -170,7 +170,7 @@ final class ModelServers implements LeaseServers {
 
   @Override
   public void call(
-      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
+      Object payer, Target target, DgcCall call, Duration within, OwnCallListener listener) {
     underWay++;
     int fault = faults ? random.nextInt(100) : 99;
     // A dirty with objects that is never executed leaves them without a lease once its DgcAck is
@@ -209,11 +209,11 @@ final class ModelServers implements LeaseServers {
     }
   }
 
-  private void fail(DgcCall call, InsideCallListener listener, DeliveryStatus delivery) {
+  private void fail(DgcCall call, OwnCallListener listener, DeliveryStatus delivery) {
     underWay--;
     say(() -> "fails, " + delivery + ": " + call);
     listener.onFailure(
-        new InsideFailure(InsideFailure.Kind.CLOSED, delivery, Optional.empty(), "modelled"));
+        new OwnCallFailure(OwnCallFailure.Kind.CLOSED, delivery, Optional.empty(), "modelled"));
   }
 
   private byte[] execute(int server, DgcCall call) {

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.relay.own.DeliveryStatus;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
+import io.rmigate.gateway.relay.own.OwnCallListener;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.jrmp.message.DgcCall;
@@ -23,7 +23,7 @@ import java.util.Optional;
 final class ScriptedLeaseServers implements LeaseServers {
 
   /** A call that waits for its answer. */
-  record Pending(Target target, DgcCall call, Duration within, InsideCallListener listener) {
+  record Pending(Target target, DgcCall call, Duration within, OwnCallListener listener) {
     DgcCall.Dirty dirty() {
       assertThat(call).isInstanceOf(DgcCall.Dirty.class);
       return (DgcCall.Dirty) call;
@@ -51,8 +51,8 @@ final class ScriptedLeaseServers implements LeaseServers {
       listener.onReturn(ExceptionalReturn.encode(new ServerException("as scripted")));
     }
 
-    void fail(InsideFailure.Kind kind, DeliveryStatus delivery) {
-      listener.onFailure(new InsideFailure(kind, delivery, Optional.empty(), "as scripted"));
+    void fail(OwnCallFailure.Kind kind, DeliveryStatus delivery) {
+      listener.onFailure(new OwnCallFailure(kind, delivery, Optional.empty(), "as scripted"));
     }
   }
 
@@ -62,7 +62,7 @@ final class ScriptedLeaseServers implements LeaseServers {
 
   @Override
   public void call(
-      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
+      Object payer, Target target, DgcCall call, Duration within, OwnCallListener listener) {
     pending.add(new Pending(target, call, within, listener));
   }
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
 import io.rmigate.gateway.relay.own.DeliveryStatus;
-import io.rmigate.gateway.relay.own.InsideFailure;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
 import io.rmigate.gateway.testing.LogLines;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -42,7 +42,7 @@ class SessionLeasesTest {
   private long held;
   private boolean permitted = true;
   private int shift;
-  private Optional<Target.StandIn> standIn = Optional.empty();
+  private Optional<Target.Substitute> substitute = Optional.empty();
 
   private LeaseSettings settings = new LeaseSettings(true, GRACE, 3_000, 3, Duration.ofSeconds(30));
   private Leases all;
@@ -101,7 +101,7 @@ class SessionLeasesTest {
 
   private Target target(String host, int port) {
     return new Target(
-        host, port, AddressRule.NAMED, Duration.ofSeconds(1), Duration.ofSeconds(1), standIn);
+        host, port, AddressRule.NAMED, Duration.ofSeconds(1), Duration.ofSeconds(1), substitute);
   }
 
   private static ObjIdentifier id(int number) {
@@ -341,7 +341,7 @@ class SessionLeasesTest {
     dirty(A, 1);
     ack(A);
 
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
 
     assertThat(servers.acknowledged()).hasSize(1);
   }
@@ -350,7 +350,7 @@ class SessionLeasesTest {
   void overloadIsNoFailure() {
     dirty(A, 1);
     ack(A);
-    servers.next().fail(InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
     assertThat(servers.acknowledged()).isEmpty();
 
     pass(100);
@@ -448,7 +448,7 @@ class SessionLeasesTest {
   void failedDirtyIsRepeatedWithBackoffAsLongAsTheAgentHoldsTheObject() {
     dirty(A, 1);
     long[] pauses = {100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600, 30_000, 30_000};
-    failAndExpectPauses(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, pauses);
+    failAndExpectPauses(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, pauses);
     assertThat(row().held()).isZero();
     assertThat(row().failures()).isEqualTo(pauses.length);
 
@@ -462,8 +462,8 @@ class SessionLeasesTest {
   void dirtyThatMayHaveBegunALeaseOfUnknownLengthIsRepeatedEverySecond() {
     dirty(A, 1);
     failAndExpectPauses(
-        InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
-    failAndExpectPauses(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, 1000, 1000);
+        OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
+    failAndExpectPauses(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT, 1000, 1000);
     assertThat(row().inDoubt()).isEqualTo(1);
   }
 
@@ -473,12 +473,12 @@ class SessionLeasesTest {
     servers.next().grant(6000);
     pass(2000);
     failAndExpectPauses(
-        InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
-    failAndExpectPauses(InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT, 1000, 1000, 1000);
+        OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED, 100, 200, 400, 800, 1000);
+    failAndExpectPauses(OwnCallFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT, 1000, 1000, 1000);
   }
 
   private void failAndExpectPauses(
-      InsideFailure.Kind kind, DeliveryStatus delivery, long... pauses) {
+      OwnCallFailure.Kind kind, DeliveryStatus delivery, long... pauses) {
     for (long pause : pauses) {
       servers.next().fail(kind, delivery);
       pass(pause - 1);
@@ -493,12 +493,12 @@ class SessionLeasesTest {
     hold(A, 1, 2);
     clean(A, 1);
     for (int i = 0; i < 4; i++) {
-      servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+      servers.next().fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
       servers.next().grant(30_000); // what is held was in doubt
       pass(100L << i);
     }
-    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
-    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
 
     pass(100);
 
@@ -508,7 +508,7 @@ class SessionLeasesTest {
   @Test
   void dirtyOfUnknownOutcomeIsCleanedStrong() {
     dirty(A, 1, 2);
-    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
     clean(A, 1);
     pass(100);
     ScriptedLeaseServers.Pending next = servers.next();
@@ -533,7 +533,7 @@ class SessionLeasesTest {
   @Test
   void dirtyThatWasNeverSentNeedsNoClean() {
     dirty(A, 1);
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     clean(A, 1);
 
     assertThat(held).isZero();
@@ -555,7 +555,7 @@ class SessionLeasesTest {
     pass(TEN_MINUTES / 3);
     ScriptedLeaseServers.Pending renewal = servers.next();
     assertThat(renewal.objects()).isEmpty();
-    renewal.fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT); // perhaps it restarts
+    renewal.fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT); // perhaps it restarts
     pass(100);
 
     ScriptedLeaseServers.Pending again = servers.next();
@@ -566,7 +566,7 @@ class SessionLeasesTest {
   void failedCleanIsRepeatedWhileTheLeaseIsRenewedForOthers() {
     hold(A, 1, 2);
     clean(A, 1);
-    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
     pass(100);
     ScriptedLeaseServers.Pending next = servers.next();
     assertThat(next.dirty().objects()).containsExactly(id(2)); // in doubt as well
@@ -580,12 +580,12 @@ class SessionLeasesTest {
     hold(A, 1);
     clean(A, 1);
     for (long passed = 0; passed < 2 * TEN_MINUTES; passed += 30_000) {
-      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
       pass(30_000);
     }
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     pass(30_000);
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     pass(TEN_MINUTES);
 
     assertThat(servers.underWay()).isZero();
@@ -598,10 +598,10 @@ class SessionLeasesTest {
     hold(A, 1);
     clean(A, 1);
     for (int i = 0; i <= 2 * EndpointLeases.MAX_CLEAN_FAILURES; i++) {
-      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
       pass(30_000);
     }
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     dirty(A, 2);
     servers.next().grant(TEN_MINUTES);
     pass(30_000);
@@ -614,7 +614,7 @@ class SessionLeasesTest {
     hold(A, 1);
     leases().release();
     for (int i = 0; i <= EndpointLeases.MAX_CLEAN_FAILURES; i++) {
-      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
       pass(30_000);
     }
 
@@ -627,7 +627,7 @@ class SessionLeasesTest {
   @Test
   void cleanIsStrongThoughALaterDirtyWentWell() {
     dirty(A, 1);
-    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
     pass(100);
     servers.next().grant(TEN_MINUTES);
     hold(A, 2);
@@ -645,14 +645,14 @@ class SessionLeasesTest {
   @Test
   void noCleanIsMadeBetweenDirtiesThatFail() {
     dirty(A, 1, 2);
-    servers.next().fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
     clean(A, 1);
     for (int pause : new int[] {100, 200, 400, 800}) {
       assertThat(servers.underWay()).isZero(); // a lease may run that a clean could outlast
       pass(pause);
       ScriptedLeaseServers.Pending dirty = servers.next();
       assertThat(dirty.dirty().objects()).containsExactly(id(2));
-      dirty.fail(InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+      dirty.fail(OwnCallFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
     }
     pass(1000);
     servers.next().grant(TEN_MINUTES);
@@ -676,10 +676,10 @@ class SessionLeasesTest {
   void newReferenceOfAFailingServerIsTriedAtOnce() {
     dirty(A, 1);
     for (int i = 0; i < 8; i++) {
-      servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+      servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
       pass(30_000);
     }
-    servers.next().fail(InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    servers.next().fail(OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     assertThat(servers.underWay()).isZero();
 
     dirty(A, 2);
@@ -901,7 +901,7 @@ class SessionLeasesTest {
 
     ScriptedLeaseServers.Pending renewal = servers.next();
     assertThat(renewal.target().host()).isEqualTo("odd");
-    renewal.fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    renewal.fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
     pass(100);
     ScriptedLeaseServers.Pending again = servers.next();
     assertThat(again.target().host()).isEqualTo("odd");
@@ -911,7 +911,7 @@ class SessionLeasesTest {
   @Test
   void serverThatIsReachedByAnotherWayHasAnotherClient() {
     hold(A, 1);
-    standIn = Optional.of(new Target.StandIn("elsewhere", AddressRule.NAMED));
+    substitute = Optional.of(new Target.Substitute("elsewhere", AddressRule.NAMED));
     dirty(A, 1);
     ScriptedLeaseServers.Pending second = servers.next();
     assertThat(second.dirty().client()).isNotEqualTo(Optional.of(leases.vmId()));
@@ -988,7 +988,7 @@ class SessionLeasesTest {
   @Test
   void askedDirtyThatFailsIsAnsweredSoAndRepeated() {
     ask(5, A, 1);
-    servers.next().fail(InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    servers.next().fail(OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
 
     assertThat(answers).containsExactly(new Leased(5, Leased.Outcome.FAILED, "as scripted"));
     pass(100);

@@ -4,11 +4,11 @@ import static io.rmigate.testing.Patience.PATIENCE;
 import static io.rmigate.testing.Patience.await;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.LeaseView;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.OwnCallLeaseServers;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.policy.CallRules;
 import io.rmigate.gateway.policy.Rulebook;
@@ -22,10 +22,10 @@ import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.relay.address.AddressRule;
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideFailure;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallFailure;
+import io.rmigate.gateway.relay.own.OwnCallListener;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.protocol.NamePatterns;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -72,8 +72,8 @@ class RegistryWatchTest {
   private static final long TICK = Duration.ofSeconds(1).toNanos();
 
   /** One call at a time to one target, and one waits. */
-  private static final InsideSettings ONE_AT_A_TIME =
-      new InsideSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
+  private static final OwnCallSettings ONE_AT_A_TIME =
+      new OwnCallSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
 
   private static final LookupSettings SETTINGS =
       new LookupSettings(true, NamePatterns.NONE, Duration.ofNanos(POLL), List.of());
@@ -165,7 +165,7 @@ class RegistryWatchTest {
   private TimerLeaseClock leaseClock;
   private Leases leases;
   private RegistryWatch watch;
-  private InsideCalls calls;
+  private OwnCalls calls;
 
   /** No lease is granted on it. */
   private volatile Optional<ObjIdentifier> unreachable = Optional.of(ObjIdentifier.ACTIVATOR);
@@ -190,18 +190,18 @@ class RegistryWatchTest {
             PATIENCE);
     relay = new Relay(new RelaySettings(PATIENCE, PATIENCE, PATIENCE, 64 * 1024, 1));
     leaseClock = new TimerLeaseClock();
-    watchWith(InsideSettings.DEFAULTS);
+    watchWith(OwnCallSettings.DEFAULTS);
   }
 
-  private void watchWith(InsideSettings settings) {
+  private void watchWith(OwnCallSettings settings) {
     if (leases != null) {
       leases.close();
     }
-    calls = new InsideCalls(relay, settings);
+    calls = new OwnCalls(relay, settings);
     leases =
         new Leases(
             LeaseSettings.DEFAULTS,
-            new InsideLeaseServers(calls, PATIENCE),
+            new OwnCallLeaseServers(calls, PATIENCE),
             leaseClock,
             LeaseMeters.NONE);
     watch =
@@ -451,16 +451,16 @@ class RegistryWatchTest {
         this,
         target,
         RegistryCall.lookup("Hello"),
-        InsideCalls.Result.OBJECT,
+        OwnCalls.Result.OBJECT,
         PATIENCE,
-        new InsideCallListener() {
+        new OwnCallListener() {
           @Override
           public void onReturn(byte[] message) {
             then.run();
           }
 
           @Override
-          public void onFailure(InsideFailure failure) {
+          public void onFailure(OwnCallFailure failure) {
             then.run();
           }
         });

@@ -11,8 +11,8 @@ import io.rmigate.gateway.quota.Share;
 import io.rmigate.gateway.relay.FailurePolicy;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.route.FormerSessions;
-import io.rmigate.gateway.route.InsideRoutes;
 import io.rmigate.gateway.route.SessionKnowledge;
+import io.rmigate.gateway.route.SessionRoutes;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
@@ -58,8 +58,8 @@ class CollectorCallsTest {
     TargetPolicy policy = new TargetPolicy(List.of());
     SessionParts none =
         SessionParts.agree(Set.of(), () -> null, () -> null, () -> null, () -> null);
-    InsideRoutes routes =
-        new InsideRoutes("a test", SessionBed.ANN, new FormerSessions(clock::get), room);
+    SessionRoutes routes =
+        new SessionRoutes("a test", SessionBed.ANN, new FormerSessions(clock::get), room);
     return new SessionKnowledge(SessionBed.ANN, routes, () -> policy, () -> none);
   }
 

@@ -15,10 +15,10 @@ import io.rmigate.gateway.grant.GrantKeys;
 import io.rmigate.gateway.grant.GrantSeal;
 import io.rmigate.gateway.grant.GrantSettings;
 import io.rmigate.gateway.grant.MovableClock;
-import io.rmigate.gateway.lease.InsideLeaseServers;
 import io.rmigate.gateway.lease.LeaseMeters;
 import io.rmigate.gateway.lease.LeaseSettings;
 import io.rmigate.gateway.lease.Leases;
+import io.rmigate.gateway.lease.OwnCallLeaseServers;
 import io.rmigate.gateway.lease.TimerLeaseClock;
 import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.login.Principal;
@@ -29,8 +29,8 @@ import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
 import io.rmigate.gateway.relay.ScriptedRmiServer;
 import io.rmigate.gateway.relay.address.NameService;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.gateway.route.EndpointMapping;
 import io.rmigate.gateway.route.RawGrant;
 import io.rmigate.gateway.route.TargetGrant;
@@ -71,12 +71,12 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
   public static final Set<RegistryOperation> ALL = EnumSet.allOf(RegistryOperation.class);
 
   /** Tests wait for the end of all connections. */
-  private static final InsideSettings SOON_IDLE =
-      new InsideSettings(
-          InsideSettings.DEFAULTS.connectionsPerTarget(),
-          InsideSettings.DEFAULTS.waitingPerTarget(),
-          InsideSettings.DEFAULTS.waitingBytesPerTarget(),
-          InsideSettings.DEFAULTS.maxReturnBytes(),
+  private static final OwnCallSettings SOON_IDLE =
+      new OwnCallSettings(
+          OwnCallSettings.DEFAULTS.connectionsPerTarget(),
+          OwnCallSettings.DEFAULTS.waitingPerTarget(),
+          OwnCallSettings.DEFAULTS.waitingBytesPerTarget(),
+          OwnCallSettings.DEFAULTS.maxReturnBytes(),
           Duration.ofSeconds(1));
 
   /** On loopback, for everybody there. */
@@ -329,11 +329,11 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       relay = new Relay(relaySettings);
       relay.names(names);
       leaseClock = new TimerLeaseClock();
-      InsideCalls inside = new InsideCalls(relay, SOON_IDLE);
+      OwnCalls inside = new OwnCalls(relay, SOON_IDLE);
       leases =
           new Leases(
               leaseSettings,
-              new InsideLeaseServers(inside, leaseSettings.callTimeout()),
+              new OwnCallLeaseServers(inside, leaseSettings.callTimeout()),
               leaseClock,
               new LeaseMeters() {
                 @Override
@@ -351,7 +351,7 @@ public final class SessionBed implements BeforeEachCallback, AfterEachCallback {
       registry =
           new SessionRegistry(
               settings,
-              new InsideParts(relay, leases, inside, callbacks),
+              new InnerParts(relay, leases, inside, callbacks),
               new LiveSettings(
                   () -> lookups,
                   this::askedPolicy,

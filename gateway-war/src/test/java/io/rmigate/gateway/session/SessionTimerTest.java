@@ -13,8 +13,8 @@ import io.rmigate.gateway.log.RareLines;
 import io.rmigate.gateway.lookup.LookupSettings;
 import io.rmigate.gateway.relay.Relay;
 import io.rmigate.gateway.relay.RelaySettings;
-import io.rmigate.gateway.relay.own.InsideCalls;
-import io.rmigate.gateway.relay.own.InsideSettings;
+import io.rmigate.gateway.relay.own.OwnCallSettings;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.gateway.route.TargetPolicy;
 import io.rmigate.gateway.view.SessionMeters;
 import io.rmigate.protocol.coding.Compression;
@@ -88,10 +88,10 @@ class SessionTimerTest {
     registry =
         new SessionRegistry(
             HASTY,
-            new InsideParts(
+            new InnerParts(
                 relay,
                 Leases.off(),
-                new InsideCalls(relay, InsideSettings.DEFAULTS),
+                new OwnCalls(relay, OwnCallSettings.DEFAULTS),
                 Callbacks.off(relay)),
             new LiveSettings(
                 lookups,

@@ -14,10 +14,10 @@ public final class BoundedInput extends CountedInput {
   }
 
   @Override
-  protected void count(int read) throws BodyTooLarge {
+  protected void count(int read) throws BodyTooLargeException {
     left -= read;
     if (left < 0) {
-      throw new BodyTooLarge(bytes);
+      throw new BodyTooLargeException(bytes);
     }
   }
 

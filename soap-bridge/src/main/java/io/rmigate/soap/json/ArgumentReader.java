@@ -8,7 +8,7 @@ import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
 import io.rmigate.soap.call.RemoteReferences;
 import io.rmigate.soap.http.BodyRoom;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
 import io.rmigate.soap.http.BoundedInput;
 import io.rmigate.soap.publish.Operation;
 import io.rmigate.soap.publish.Operation.Parameter;
@@ -50,7 +50,7 @@ final class ArgumentReader {
    *
    * @param room for the values
    * @throws BadArgumentException one is not what its parameter takes, or the body is no JSON
-   * @throws BodyTooLarge it has too many bytes
+   * @throws BodyTooLargeException it has too many bytes
    * @throws IOException it could not be read, or there is no room for its values
    */
   Object[] read(Operation operation, InputStream body, BodyRoom room, RemoteReferences references)

@@ -7,16 +7,16 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.call.Caller;
 import io.rmigate.soap.call.FailureText;
-import io.rmigate.soap.http.BodyDamaged;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
 import io.rmigate.soap.http.BoundedInput;
+import io.rmigate.soap.http.DamagedBodyException;
 import io.rmigate.soap.http.HeldOutput;
 import io.rmigate.soap.http.HttpReply;
 import io.rmigate.soap.publish.Contract;
 import io.rmigate.soap.publish.Operation;
 import io.rmigate.soap.type.Binary;
-import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Structure;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.Locale;
@@ -72,10 +72,10 @@ public final class JsonFront {
     } catch (BadArgumentException e) {
       answer(badArgument(e), reply);
       return;
-    } catch (BodyTooLarge e) {
+    } catch (BodyTooLargeException e) {
       answer(Problem.of(Problem.Kind.TOO_LARGE, e.getMessage()), reply);
       return;
-    } catch (BodyDamaged e) {
+    } catch (DamagedBodyException e) {
       answer(Problem.of(Problem.Kind.BAD_ARGUMENT, "The request " + e.getMessage() + "."), reply);
       return;
     } catch (WrongMediaType e) {
@@ -225,7 +225,8 @@ public final class JsonFront {
   }
 
   private interface Written {
-    void to(JsonGenerator json, ValueWriter values) throws IOException, NotRead, CallFailure;
+    void to(JsonGenerator json, ValueWriter values)
+        throws IOException, UnreadableValueException, CallFailure;
   }
 
   private void write(
@@ -242,7 +243,7 @@ public final class JsonFront {
       content.to(json, new ValueWriter(json, caller.references(), limits.resultDepth()));
       json.close();
       out.finish();
-    } catch (NotRead
+    } catch (UnreadableValueException
         | CallFailure
         | JsonProcessingException
         | RuntimeException

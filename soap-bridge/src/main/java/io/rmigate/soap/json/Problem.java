@@ -7,8 +7,8 @@ import com.fasterxml.jackson.core.JsonGenerator;
 import com.fasterxml.jackson.core.StreamWriteFeature;
 import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.http.HttpReply;
-import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Structure;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.util.Locale;
@@ -128,7 +128,7 @@ public record Problem(Kind kind, String detail, String pointer) {
   /** A declared exception, with its properties under its own name so that they meet no others. */
   static void writeDeclared(
       Structure fault, Throwable exception, JsonGenerator json, ValueWriter values)
-      throws IOException, NotRead, CallFailure {
+      throws IOException, UnreadableValueException, CallFailure {
     json.writeStartObject();
     json.writeStringField("type", typeOf(fault));
     json.writeStringField("title", fault.label());

@@ -8,13 +8,13 @@ import io.rmigate.soap.type.Binary;
 import io.rmigate.soap.type.Choice;
 import io.rmigate.soap.type.Dictionary;
 import io.rmigate.soap.type.Enumeration;
-import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
 import io.rmigate.soap.type.Sequence;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Structure;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.io.IOException;
 import java.util.Iterator;
 import java.util.Map;
@@ -35,28 +35,32 @@ final class ValueWriter {
   /**
    * Writes a value.
    *
-   * @throws NotRead it is not what was declared, an accessor of it failed, or it is too deep
+   * @throws UnreadableValueException it is not what was declared, an accessor of it failed, or it
+   *     is too deep
    * @throws CallFailure a reference in it could not be held
    */
-  void write(Shape shape, Object value) throws IOException, NotRead, CallFailure {
+  void write(Shape shape, Object value) throws IOException, UnreadableValueException, CallFailure {
     if (value == null) {
       json.writeNull();
       return;
     }
     if (!(shape instanceof Scalar) && ++depth > maxDepth) {
-      throw new NotRead("the result is deeper than " + maxDepth + " or contains itself");
+      throw new UnreadableValueException(
+          "the result is deeper than " + maxDepth + " or contains itself");
     }
     try {
       present(shape, value);
     } catch (ClassCastException e) {
-      throw new NotRead(value.getClass().getName() + " came as a " + shape.label(), e);
+      throw new UnreadableValueException(
+          value.getClass().getName() + " came as a " + shape.label(), e);
     }
     if (!(shape instanceof Scalar)) {
       depth--;
     }
   }
 
-  private void present(Shape shape, Object value) throws IOException, NotRead, CallFailure {
+  private void present(Shape shape, Object value)
+      throws IOException, UnreadableValueException, CallFailure {
     if (shape instanceof Scalar scalar) {
       scalar(scalar, value);
     } else if (shape instanceof Binary) {
@@ -107,7 +111,7 @@ final class ValueWriter {
   }
 
   private void dictionary(Dictionary dictionary, Map<?, ?> map)
-      throws IOException, NotRead, CallFailure {
+      throws IOException, UnreadableValueException, CallFailure {
     if (!dictionary.keysAreWords()) {
       json.writeStartArray();
       for (Map.Entry<?, ?> entry : map.entrySet()) {
@@ -129,9 +133,9 @@ final class ValueWriter {
     json.writeEndObject();
   }
 
-  private static String word(Shape shape, Object key) throws NotRead {
+  private static String word(Shape shape, Object key) throws UnreadableValueException {
     if (key == null) {
-      throw new NotRead("a key of a map is null");
+      throw new UnreadableValueException("a key of a map is null");
     }
     return shape instanceof Enumeration enumeration
         ? enumeration.print(key)
@@ -139,7 +143,7 @@ final class ValueWriter {
   }
 
   private void properties(Structure structure, Object value)
-      throws IOException, NotRead, CallFailure {
+      throws IOException, UnreadableValueException, CallFailure {
     for (Property property : structure.properties()) {
       json.writeFieldName(property.name());
       write(property.shape(), structure.get(value, property));

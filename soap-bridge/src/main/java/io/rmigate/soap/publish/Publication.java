@@ -43,22 +43,24 @@ public final class Publication implements AutoCloseable {
   /**
    * Reads the jars and makes the contracts. No class is initialized.
    *
-   * @throws NotPublished the entry names something that is not there or is no remote interface
+   * @throws NotPublishedException the entry names something that is not there or is no remote
+   *     interface
    */
-  public static Publication of(PublishEntry entry) throws NotPublished {
+  public static Publication of(PublishEntry entry) throws NotPublishedException {
     JarClasses classes;
     try {
       classes = JarClasses.in(entry.jars());
     } catch (IOException e) {
-      throw new NotPublished("jars of " + entry.path() + ": " + e.getMessage(), e);
+      throw new NotPublishedException("jars of " + entry.path() + ": " + e.getMessage(), e);
     }
     try {
       return new Maker(entry, classes).make();
     } catch (ClassNotFoundException e) {
-      throw new NotPublished("not in the jars of " + entry.path() + ": " + e.getMessage(), e);
+      throw new NotPublishedException(
+          "not in the jars of " + entry.path() + ": " + e.getMessage(), e);
     } catch (LinkageError | RuntimeException | StackOverflowError | AssertionError e) {
       // Class files can say what no compiler writes: one entry must not stop the others.
-      throw new NotPublished(
+      throw new NotPublishedException(
           "the jars of " + entry.path() + " are not complete, or damaged: " + e, e);
     }
   }
@@ -110,12 +112,13 @@ public final class Publication implements AutoCloseable {
     private final Shapes shapes;
     private List<Class<?>> servants;
 
-    Maker(PublishEntry entry, JarClasses classes) throws ClassNotFoundException, NotPublished {
+    Maker(PublishEntry entry, JarClasses classes)
+        throws ClassNotFoundException, NotPublishedException {
       this.entry = entry;
       this.classes = classes;
       published = classes.named(entry.interfaceName());
       if (!published.isInterface() || !Remote.class.isAssignableFrom(published)) {
-        throw new NotPublished(entry.interfaceName() + " is no remote interface");
+        throw new NotPublishedException(entry.interfaceName() + " is no remote interface");
       }
       Map<Class<?>, List<Class<?>>> configured = new HashMap<>();
       for (Map.Entry<String, List<String>> e : entry.implementations().entrySet()) {
@@ -125,19 +128,19 @@ public final class Publication implements AutoCloseable {
     }
 
     private List<Class<?>> implementations(String of, List<String> names)
-        throws ClassNotFoundException, NotPublished {
+        throws ClassNotFoundException, NotPublishedException {
       List<Class<?>> found = new ArrayList<>();
       for (String name : names) {
         Class<?> implementation = classes.named(name);
         if (!classes.named(of).isAssignableFrom(implementation)) {
-          throw new NotPublished(name + " is no implementation of " + of);
+          throw new NotPublishedException(name + " is no implementation of " + of);
         }
         found.add(implementation);
       }
       return found;
     }
 
-    Publication make() throws NotPublished {
+    Publication make() throws NotPublishedException {
       Map<Class<?>, Contract> contracts = new LinkedHashMap<>();
       contracts.put(published, contract(published));
       // Contracts of references may have references of their own.
@@ -153,12 +156,12 @@ public final class Publication implements AutoCloseable {
       return new Publication(entry, classes, contracts, shapes.named());
     }
 
-    private Contract contract(Class<?> type) throws NotPublished {
+    private Contract contract(Class<?> type) throws NotPublishedException {
       try {
         String name = shapes.of(ResolvedType.of(type)).label();
         return new ContractMaker(type, name, shapes, entry, this::servants).make();
       } catch (UnmappableTypeException e) {
-        throw new NotPublished(e.getMessage(), e);
+        throw new NotPublishedException(e.getMessage(), e);
       }
     }
 
@@ -181,10 +184,11 @@ public final class Publication implements AutoCloseable {
     }
 
     /** A name that fits nothing is a mistake of writing, which may publish less than was meant. */
-    private void everyMethodMustBeThere(Map<Class<?>, Contract> contracts) throws NotPublished {
+    private void everyMethodMustBeThere(Map<Class<?>, Contract> contracts)
+        throws NotPublishedException {
       for (String method : entry.methods()) {
         if (contracts.keySet().stream().noneMatch(type -> entry.names(type, method))) {
-          throw new NotPublished(
+          throw new NotPublishedException(
               method.indexOf('.') < 0
                   ? published.getName() + " has no method " + method
                   : "no interface of " + published.getName() + " has a method " + method);
@@ -197,7 +201,7 @@ public final class Publication implements AutoCloseable {
               .collect(Collectors.toSet());
       for (String signature : entry.names().keySet()) {
         if (!signatures.contains(signature)) {
-          throw new NotPublished(published.getName() + " has no method " + signature);
+          throw new NotPublishedException(published.getName() + " has no method " + signature);
         }
       }
     }

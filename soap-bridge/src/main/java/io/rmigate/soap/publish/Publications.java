@@ -108,7 +108,7 @@ public final class Publications implements AutoCloseable {
         Slot old = before.get(path);
         try {
           after.put(path, slot(entry, old));
-        } catch (NotPublished e) {
+        } catch (NotPublishedException e) {
           failures.add(new Failure(path, e.getMessage(), old != null));
           if (old != null) {
             after.put(path, old);
@@ -123,7 +123,7 @@ public final class Publications implements AutoCloseable {
     }
   }
 
-  private static Slot slot(PublishEntry entry, Slot old) throws NotPublished {
+  private static Slot slot(PublishEntry entry, Slot old) throws NotPublishedException {
     Map<String, Stamp> jars = stamps(entry.jars());
     if (old != null && old.publication.entry().equals(entry) && old.jars.equals(jars)) {
       return old;
@@ -132,7 +132,7 @@ public final class Publications implements AutoCloseable {
   }
 
   /** Taken before the jars are read: one that changes meanwhile counts as changed the next time. */
-  private static Map<String, Stamp> stamps(Path directory) throws NotPublished {
+  private static Map<String, Stamp> stamps(Path directory) throws NotPublishedException {
     Map<String, Stamp> stamps = new TreeMap<>();
     try (Stream<Path> files = Files.list(directory)) {
       for (Path file : files.toList()) {
@@ -141,7 +141,7 @@ public final class Publications implements AutoCloseable {
             new Stamp(Files.size(file), Files.getLastModifiedTime(file)));
       }
     } catch (IOException | UncheckedIOException e) {
-      throw new NotPublished("jars cannot be read: " + e, e);
+      throw new NotPublishedException("jars cannot be read: " + e, e);
     }
     return stamps;
   }

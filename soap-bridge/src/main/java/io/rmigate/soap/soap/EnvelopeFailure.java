@@ -1,8 +1,8 @@
 package io.rmigate.soap.soap;
 
 import com.sun.xml.ws.protocol.soap.VersionMismatchException;
-import io.rmigate.soap.http.BodyDamaged;
-import io.rmigate.soap.http.BodyTooLarge;
+import io.rmigate.soap.http.BodyTooLargeException;
+import io.rmigate.soap.http.DamagedBodyException;
 import io.rmigate.soap.soap.SoapProblem.Kind;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
@@ -30,10 +30,10 @@ final class EnvelopeFailure {
       last = e;
       if (e instanceof EnvelopeBoundException
           || e instanceof BrokenRuleException
-          || e instanceof BodyDamaged) {
+          || e instanceof DamagedBodyException) {
         return new SoapProblem(Kind.BAD_ENVELOPE, "The request " + e.getMessage() + ".");
       }
-      if (e instanceof BodyTooLarge) {
+      if (e instanceof BodyTooLargeException) {
         return new SoapProblem(Kind.TOO_LARGE, "The request is too large: " + e.getMessage() + ".");
       }
       if (e instanceof CharacterCodingException) {

@@ -1,7 +1,7 @@
 package io.rmigate.soap.soap;
 
 import io.rmigate.soap.call.CallFailure;
-import io.rmigate.soap.type.NotRead;
+import io.rmigate.soap.type.UnreadableValueException;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamWriter;
 
@@ -12,7 +12,7 @@ interface Payload {
   /** Nothing. */
   Payload NONE = xml -> {};
 
-  void to(XMLStreamWriter xml) throws XMLStreamException, NotRead, CallFailure;
+  void to(XMLStreamWriter xml) throws XMLStreamException, UnreadableValueException, CallFailure;
 
   /** A value cannot be shown; what Metro lets through is this kind of exception only. */
   final class Unwritten extends XMLStreamException {
@@ -27,7 +27,7 @@ interface Payload {
   static void write(Payload payload, XMLStreamWriter xml) throws XMLStreamException {
     try {
       payload.to(xml);
-    } catch (NotRead | CallFailure e) {
+    } catch (UnreadableValueException | CallFailure e) {
       throw new Unwritten(e);
     }
   }

@@ -45,9 +45,9 @@ public final class Choice implements Shape {
   /**
    * The alternative nearest to a value's class.
    *
-   * @throws NotRead it is of no alternative
+   * @throws UnreadableValueException it is of no alternative
    */
-  public Structure of(Object value) throws NotRead {
+  public Structure of(Object value) throws UnreadableValueException {
     for (Class<?> type = value.getClass(); type != null; type = type.getSuperclass()) {
       for (Structure alternative : alternatives) {
         if (alternative.javaType() == type) {
@@ -55,6 +55,7 @@ public final class Choice implements Shape {
         }
       }
     }
-    throw new NotRead(value.getClass().getName() + " is no alternative of " + label);
+    throw new UnreadableValueException(
+        value.getClass().getName() + " is no alternative of " + label);
   }
 }

@@ -20,11 +20,11 @@ public record Property(
     String name, Shape shape, Member source, Optional<Member> sink, boolean state, boolean filled) {
 
   /** The value in a bean. Code of the published class runs. */
-  Object get(Object bean) throws NotRead {
+  Object get(Object bean) throws UnreadableValueException {
     try {
       return source instanceof Method getter ? getter.invoke(bean) : ((Field) source).get(bean);
     } catch (InvocationTargetException e) {
-      throw new NotRead(source + " failed", e.getCause());
+      throw new UnreadableValueException(source + " failed", e.getCause());
     } catch (IllegalAccessException e) {
       throw new AssertionError(e);
     }

@@ -67,7 +67,7 @@ public final class Structure implements Shape {
   }
 
   /** The value of a property. Code of the published class runs. */
-  public Object get(Object value, Property property) throws NotRead {
+  public Object get(Object value, Property property) throws UnreadableValueException {
     return property.get(value);
   }
 

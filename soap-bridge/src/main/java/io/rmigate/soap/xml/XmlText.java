@@ -1,8 +1,8 @@
 package io.rmigate.soap.xml;
 
-import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Scalar;
 import io.rmigate.soap.type.Scalar.Kind;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.util.Set;
 import java.util.regex.Pattern;
 
@@ -65,7 +65,7 @@ final class XmlText {
     throw new IllegalArgumentException("is no number of a UTF-16 unit");
   }
 
-  static String print(Scalar scalar, Object value) throws NotRead {
+  static String print(Scalar scalar, Object value) throws UnreadableValueException {
     if (scalar.kind() == Kind.CHARACTER) {
       return Integer.toString((Character) value);
     }
@@ -76,12 +76,12 @@ final class XmlText {
     return scalar.kind() == Kind.TEXT ? checked(text) : text;
   }
 
-  private static String checked(String text) throws NotRead {
+  private static String checked(String text) throws UnreadableValueException {
     int c;
     for (int i = 0; i < text.length(); i += Character.charCount(c)) {
       c = text.codePointAt(i);
       if (!LegalText.isLegal(c)) {
-        throw new NotRead(
+        throw new UnreadableValueException(
             "a text has the character " + Integer.toHexString(c) + ", which XML has not");
       }
     }

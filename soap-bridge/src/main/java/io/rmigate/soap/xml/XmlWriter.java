@@ -8,13 +8,13 @@ import io.rmigate.soap.type.Binary;
 import io.rmigate.soap.type.Choice;
 import io.rmigate.soap.type.Dictionary;
 import io.rmigate.soap.type.Enumeration;
-import io.rmigate.soap.type.NotRead;
 import io.rmigate.soap.type.Property;
 import io.rmigate.soap.type.Reference;
 import io.rmigate.soap.type.Scalar;
 import io.rmigate.soap.type.Sequence;
 import io.rmigate.soap.type.Shape;
 import io.rmigate.soap.type.Structure;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.util.Iterator;
 import java.util.Map;
 import javax.xml.stream.XMLStreamException;
@@ -51,10 +51,11 @@ public final class XmlWriter {
    *
    * @param namespace of the contract
    * @param result null for void, too
-   * @throws NotRead it is not what was declared, an accessor of it failed, or XML cannot have it
+   * @throws UnreadableValueException it is not what was declared, an accessor of it failed, or XML
+   *     cannot have it
    */
   public void result(String namespace, Operation operation, Object result)
-      throws XMLStreamException, NotRead, CallFailure {
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     begin(namespace, XmlNames.response(operation));
     if (operation.result().isPresent()) {
       member(XmlNames.RETURN, operation.result().get(), result);
@@ -64,7 +65,7 @@ public final class XmlWriter {
 
   /** Writes the element of a declared exception, the detail of a SOAP fault. */
   public void fault(String namespace, Structure fault, Throwable exception)
-      throws XMLStreamException, NotRead, CallFailure {
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     begin(namespace, fault.label());
     properties(fault, exception);
     xml.writeEndElement();
@@ -78,7 +79,7 @@ public final class XmlWriter {
 
   /** A named part: nothing if it is null, repeated elements if it is a sequence. */
   private void member(String name, Shape shape, Object value)
-      throws XMLStreamException, NotRead, CallFailure {
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     if (value == null) {
       return;
     }
@@ -92,9 +93,10 @@ public final class XmlWriter {
   }
 
   private void element(String name, Shape shape, Object value)
-      throws XMLStreamException, NotRead, CallFailure {
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     if (++depth > maxDepth) {
-      throw new NotRead("the result is deeper than " + maxDepth + " or contains itself");
+      throw new UnreadableValueException(
+          "the result is deeper than " + maxDepth + " or contains itself");
     }
     xml.writeStartElement(name);
     if (value == null) {
@@ -103,14 +105,16 @@ public final class XmlWriter {
       try {
         content(shape, value);
       } catch (ClassCastException e) {
-        throw new NotRead(value.getClass().getName() + " came as a " + shape.label(), e);
+        throw new UnreadableValueException(
+            value.getClass().getName() + " came as a " + shape.label(), e);
       }
     }
     xml.writeEndElement();
     depth--;
   }
 
-  private void content(Shape shape, Object value) throws XMLStreamException, NotRead, CallFailure {
+  private void content(Shape shape, Object value)
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     if (shape instanceof Scalar scalar) {
       xml.writeCharacters(XmlText.print(scalar, value));
     } else if (shape instanceof Binary) {
@@ -141,7 +145,7 @@ public final class XmlWriter {
   }
 
   private void properties(Structure structure, Object value)
-      throws XMLStreamException, NotRead, CallFailure {
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     for (Property property : structure.properties()) {
       member(property.name(), property.shape(), structure.get(value, property));
     }

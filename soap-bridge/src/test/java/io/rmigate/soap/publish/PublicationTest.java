@@ -279,7 +279,7 @@ class PublicationTest {
           .containsExactlyInAnyOrder("basket", "till", "add", "open");
     }
     assertThatThrownBy(() -> Publication.of(entry(jars, Set.of("basket", "Till.add"), Map.of())))
-        .isInstanceOf(NotPublished.class)
+        .isInstanceOf(NotPublishedException.class)
         .hasMessage("no interface of shop.Shop has a method Till.add");
   }
 
@@ -381,7 +381,7 @@ class PublicationTest {
             """);
 
     assertThatThrownBy(() -> Publication.of(PublishEntry.of("shop", "shop.Missing", jars)))
-        .isInstanceOf(NotPublished.class)
+        .isInstanceOf(NotPublishedException.class)
         .hasMessageContaining("shop.Missing");
     assertThatThrownBy(() -> Publication.of(PublishEntry.of("shop", "shop.Shop$Bean", jars)))
         .hasMessageContaining("no remote interface");

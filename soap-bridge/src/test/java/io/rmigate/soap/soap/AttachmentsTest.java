@@ -3,7 +3,7 @@ package io.rmigate.soap.soap;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.soap.http.BodyDamaged;
+import io.rmigate.soap.http.DamagedBodyException;
 import io.rmigate.soap.testing.RunningShop;
 import io.rmigate.soap.testing.SoapAnswer;
 import java.io.ByteArrayInputStream;
@@ -177,12 +177,12 @@ class AttachmentsTest {
             new InputStream() {
               @Override
               public int read() throws IOException {
-                throw new BodyDamaged("is damaged");
+                throw new DamagedBodyException("is damaged");
               }
 
               @Override
               public int read(byte[] target, int offset, int length) throws IOException {
-                throw new BodyDamaged("is damaged");
+                throw new DamagedBodyException("is damaged");
               }
             });
     int before = shop.calls();

@@ -1,6 +1,6 @@
 package io.rmigate.soap.testing;
 
-import io.rmigate.soap.publish.NotPublished;
+import io.rmigate.soap.publish.NotPublishedException;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.PublishEntry;
 import java.io.IOException;
@@ -42,7 +42,7 @@ public final class Published {
   private Published() {}
 
   /** Publishes {@code shop.Shop} from a source compiled with {@code -parameters}. */
-  public static Publication shop(Path directory, String source) throws NotPublished {
+  public static Publication shop(Path directory, String source) throws NotPublishedException {
     return Publication.of(PublishEntry.of("shop", "shop.Shop", jars(directory, source)));
   }
 

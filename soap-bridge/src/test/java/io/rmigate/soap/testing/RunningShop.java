@@ -5,7 +5,7 @@ import io.rmigate.soap.call.CallFailure.Kind;
 import io.rmigate.soap.call.CallPermission;
 import io.rmigate.soap.call.Caller;
 import io.rmigate.soap.call.RemoteReferences;
-import io.rmigate.soap.publish.NotPublished;
+import io.rmigate.soap.publish.NotPublishedException;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.publish.PublishEntry;
 import java.io.IOException;
@@ -87,7 +87,7 @@ public final class RunningShop implements AutoCloseable {
   }
 
   /** Publishes the sample out of a directory. */
-  public static Publication publish(Path jars) throws NotPublished {
+  public static Publication publish(Path jars) throws NotPublishedException {
     return Publication.of(
         new PublishEntry("examples/shop", "shop.Shop", jars, Set.of(), Map.of(), Map.of()));
   }

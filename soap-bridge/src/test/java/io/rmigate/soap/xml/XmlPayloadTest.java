@@ -9,7 +9,7 @@ import io.rmigate.soap.call.CallFailure;
 import io.rmigate.soap.publish.Contract;
 import io.rmigate.soap.publish.Operation;
 import io.rmigate.soap.testing.RunningShop;
-import io.rmigate.soap.type.NotRead;
+import io.rmigate.soap.type.UnreadableValueException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringReader;
@@ -101,10 +101,11 @@ class XmlPayloadTest {
   }
 
   private interface Content {
-    void to(XmlWriter xml) throws XMLStreamException, NotRead, CallFailure;
+    void to(XmlWriter xml) throws XMLStreamException, UnreadableValueException, CallFailure;
   }
 
-  private static String written(Content content) throws XMLStreamException, NotRead, CallFailure {
+  private static String written(Content content)
+      throws XMLStreamException, UnreadableValueException, CallFailure {
     StringWriter text = new StringWriter();
     XMLStreamWriter xml = XMLOutputFactory.newDefaultFactory().createXMLStreamWriter(text);
     content.to(new XmlWriter(xml, shop.caller().references(), BinaryCarrier.INLINE, 200));
@@ -288,7 +289,7 @@ class XmlPayloadTest {
     Object result = shop.caller().target().call(ring.method(), new Object[0]);
 
     assertThatThrownBy(() -> written(xml -> xml.result("urn:x", ring, result)))
-        .isInstanceOf(NotRead.class)
+        .isInstanceOf(UnreadableValueException.class)
         .hasMessageContaining("contains itself");
   }
 
@@ -314,7 +315,7 @@ class XmlPayloadTest {
                                     .map(o -> o.parameters().get(0).shape()),
                                 find.faults()),
                             text)))
-        .isInstanceOf(NotRead.class);
+        .isInstanceOf(UnreadableValueException.class);
   }
 
   @ParameterizedTest

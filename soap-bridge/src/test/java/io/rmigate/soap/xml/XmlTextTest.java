@@ -3,7 +3,7 @@ package io.rmigate.soap.xml;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.rmigate.soap.publish.NotPublished;
+import io.rmigate.soap.publish.NotPublishedException;
 import io.rmigate.soap.publish.Publication;
 import io.rmigate.soap.testing.Published;
 import io.rmigate.soap.type.Scalar;
@@ -46,7 +46,7 @@ class XmlTextTest {
   private static Publication publication;
 
   @BeforeAll
-  static void publish(@TempDir Path directory) throws NotPublished {
+  static void publish(@TempDir Path directory) throws NotPublishedException {
     publication = Published.shop(directory, SHOP);
   }
 

@@ -180,9 +180,9 @@ public final class AnswerClasses {
   }
 
   /** The class of stubs with these interfaces; unknown interfaces are left out. */
-  Class<?> stubClass(Collection<String> interfaces) throws AnswerRefused {
+  Class<?> stubClass(Collection<String> interfaces) throws AnswerRefusedException {
     if (interfaces.size() > MAX_INTERFACES) {
-      throw new AnswerRefused("a stub with " + interfaces.size() + " interfaces");
+      throw new AnswerRefusedException("a stub with " + interfaces.size() + " interfaces");
     }
     Map<String, Class<?>> known = new HashMap<>();
     for (String name : interfaces) {
@@ -194,7 +194,7 @@ public final class AnswerClasses {
       Class<?> made = stubs.get(sorted);
       if (made == null) {
         if (stubs.size() >= MAX_STUB_CLASSES) {
-          throw new AnswerRefused("a stub with yet other interfaces than all before it");
+          throw new AnswerRefusedException("a stub with yet other interfaces than all before it");
         }
         made = stubClass(sorted.stream().<Class<?>>map(known::get).toList());
         stubs.put(sorted, made);
@@ -205,13 +205,14 @@ public final class AnswerClasses {
     }
   }
 
-  private Class<?> stubClass(List<Class<?>> interfaces) throws AnswerRefused {
+  private Class<?> stubClass(List<Class<?>> interfaces) throws AnswerRefusedException {
     try {
       return Proxy.newProxyInstance(
               loader, interfaces.toArray(new Class<?>[0]), new RemoteObjectInvocationHandler(null))
           .getClass();
     } catch (IllegalArgumentException | LinkageError e) {
-      throw new AnswerRefused("a stub with interfaces that do not fit: " + e.getMessage(), e);
+      throw new AnswerRefusedException(
+          "a stub with interfaces that do not fit: " + e.getMessage(), e);
     }
   }
 

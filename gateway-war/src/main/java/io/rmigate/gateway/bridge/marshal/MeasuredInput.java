@@ -35,11 +35,11 @@ final class MeasuredInput extends InputStream {
     return in.available();
   }
 
-  private void count(int bytes) throws AnswerRefused {
+  private void count(int bytes) throws AnswerRefusedException {
     left -= bytes;
     if (left < 0) {
       if (!allowance.take((long) PIECE_BYTES - left)) {
-        throw new AnswerRefused(ReplyFilter.TOO_MUCH_IN_ALL);
+        throw new AnswerRefusedException(ReplyFilter.TOO_MUCH_IN_ALL);
       }
       left = PIECE_BYTES;
     }

@@ -49,7 +49,7 @@ public final class ReferenceProxies {
               classes.loader(),
               classes.stubClass(interfaces).getInterfaces(),
               new RemoteObjectInvocationHandler(reference)));
-    } catch (AnswerRefused unfit) {
+    } catch (AnswerRefusedException unfit) {
       return Optional.empty();
     }
   }

@@ -28,5 +28,5 @@ public sealed interface Reply {
    *
    * @param refusal why not
    */
-  record ThrownUnread(AnswerRefused refusal) implements Reply {}
+  record ThrownUnread(AnswerRefusedException refusal) implements Reply {}
 }

@@ -115,7 +115,7 @@ final class ReplyFilter implements ObjectInputFilter {
    *
    * @param cause may be null
    */
-  AnswerRefused refusal(Throwable cause) {
-    return new AnswerRefused(refusal, refusedClass, cause);
+  AnswerRefusedException refusal(Throwable cause) {
+    return new AnswerRefusedException(refusal, refusedClass, cause);
   }
 }

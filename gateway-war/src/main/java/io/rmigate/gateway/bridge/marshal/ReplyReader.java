@@ -37,7 +37,7 @@ public final class ReplyReader extends ObjectInputStream {
    * Reads one Return to its end and not a byte further, unless what is in it is refused.
    *
    * @param resultType of the method
-   * @throws AnswerRefused it is not let in; what is left of it is not read
+   * @throws AnswerRefusedException it is not let in; what is left of it is not read
    * @throws IOException of the stream below
    */
   public static Reply read(InputStream in, Class<?> resultType, ReplyRules rules)
@@ -46,7 +46,7 @@ public final class ReplyReader extends ObjectInputStream {
     try {
       int code = in.read();
       if (code != Jrmp.RETURN) {
-        throw new AnswerRefused("expected a Return, got 0x" + Integer.toHexString(code));
+        throw new AnswerRefusedException("expected a Return, got 0x" + Integer.toHexString(code));
       }
       ReplyReader reply = new ReplyReader(new MeasuredInput(in, rules.allowance()), rules, filter);
       int kind = reply.readByte();
@@ -61,18 +61,20 @@ public final class ReplyReader extends ObjectInputStream {
           yield new Reply.Result(value, reply.references, acknowledge);
         }
         case Jrmp.EXCEPTIONAL_RETURN -> reply.readException();
-        default -> throw new AnswerRefused("a Return of the kind " + kind);
+        default -> throw new AnswerRefusedException("a Return of the kind " + kind);
       };
     } catch (ObjectStreamException | UTFDataFormatException malformed) {
       throw refusal(filter, malformed);
     }
   }
 
-  private static AnswerRefused refusal(ReplyFilter filter, Throwable thrown) {
+  private static AnswerRefusedException refusal(ReplyFilter filter, Throwable thrown) {
     if (filter.hasRefused()) {
       return filter.refusal(thrown);
     }
-    return thrown instanceof AnswerRefused refused ? refused : AnswerRefused.unreadable(thrown);
+    return thrown instanceof AnswerRefusedException refused
+        ? refused
+        : AnswerRefusedException.unreadable(thrown);
   }
 
   private Object readResult(Class<?> type) throws IOException {
@@ -82,7 +84,7 @@ public final class ReplyReader extends ObjectInputStream {
     if (!type.isPrimitive()) {
       Object value = readAny();
       if (value != null && !type.isInstance(value)) {
-        throw new AnswerRefused(
+        throw new AnswerRefusedException(
             "expected " + type.getName() + ", got " + value.getClass().getName());
       }
       return value;
@@ -109,7 +111,7 @@ public final class ReplyReader extends ObjectInputStream {
     try {
       return readAny() instanceof Throwable exception
           ? new Reply.Thrown(exception)
-          : new Reply.ThrownUnread(new AnswerRefused("what was thrown is no exception"));
+          : new Reply.ThrownUnread(new AnswerRefusedException("what was thrown is no exception"));
     } catch (ObjectStreamException | UTFDataFormatException refused) {
       return new Reply.ThrownUnread(refusal(filter, refused));
     }
@@ -121,7 +123,8 @@ public final class ReplyReader extends ObjectInputStream {
       return readObject();
     } catch (NotInTheJars missing) {
       String name = LogText.brief(missing.name);
-      throw new AnswerRefused("the class " + name + ", which is not in the jars", name, missing);
+      throw new AnswerRefusedException(
+          "the class " + name + ", which is not in the jars", name, missing);
     } catch (ClassNotFoundException | RuntimeException | LinkageError | StackOverflowError failed) {
       throw refusal(filter, failed);
     }
@@ -131,13 +134,13 @@ public final class ReplyReader extends ObjectInputStream {
    * To be thrown. What follows from an exception in the midst of an object may hide it: so the
    * reason is kept.
    */
-  AnswerRefused refused(String what) {
+  AnswerRefusedException refused(String what) {
     filter.note(what);
-    return new AnswerRefused(what);
+    return new AnswerRefusedException(what);
   }
 
   @Override
-  protected Object resolveObject(Object object) throws AnswerRefused {
+  protected Object resolveObject(Object object) throws AnswerRefusedException {
     if (++objects > rules.limits().references()) {
       throw refused("more than " + rules.limits().references() + " objects");
     }
@@ -151,7 +154,7 @@ public final class ReplyReader extends ObjectInputStream {
   }
 
   /** A stub has been read. */
-  void found(LiveReference reference) throws AnswerRefused {
+  void found(LiveReference reference) throws AnswerRefusedException {
     if (references.size() == rules.limits().stubs()) {
       throw refused("more than " + rules.limits().stubs() + " stubs");
     }
@@ -176,7 +179,7 @@ public final class ReplyReader extends ObjectInputStream {
     return type;
   }
 
-  private Class<?> load(String name) throws ClassNotFoundException, AnswerRefused {
+  private Class<?> load(String name) throws ClassNotFoundException, AnswerRefusedException {
     try {
       return rules.classes().load(name);
     } catch (ClassNotFoundException missing) {
@@ -186,7 +189,8 @@ public final class ReplyReader extends ObjectInputStream {
       }
       return primitive;
     } catch (LinkageError damaged) {
-      throw new AnswerRefused("the class " + LogText.brief(name) + ": " + damaged, damaged);
+      throw new AnswerRefusedException(
+          "the class " + LogText.brief(name) + ": " + damaged, damaged);
     }
   }
 
@@ -227,10 +231,10 @@ public final class ReplyReader extends ObjectInputStream {
     return stubClass(interfaces);
   }
 
-  private Class<?> stubClass(String[] interfaces) throws AnswerRefused {
+  private Class<?> stubClass(String[] interfaces) throws AnswerRefusedException {
     try {
       return rules.classes().stubClass(List.of(interfaces));
-    } catch (AnswerRefused refused) {
+    } catch (AnswerRefusedException refused) {
       filter.note(refused.getMessage());
       throw refused;
     }

@@ -312,10 +312,10 @@ public final class InterfaceJars {
     }
 
     private void addStandIns(String name) throws IOException {
-      for (String standIn : plain.standIns(name)) {
-        String className = standIn.replace('/', '.');
+      for (String substitute : plain.standIns(name)) {
+        String className = substitute.replace('/', '.');
         if (!HostileClasses.has(className) && mentioned.add(className)) {
-          outlines.get(standIn).fieldTypes().stream()
+          outlines.get(substitute).fieldTypes().stream()
               .filter(field -> !ANYTHING.contains(field))
               .forEach(this::open);
         }

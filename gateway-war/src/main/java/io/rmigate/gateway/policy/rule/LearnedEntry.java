@@ -125,8 +125,8 @@ final class LearnedEntry {
   /** As an item of the list. */
   String yaml() {
     StringBuilder yaml = new StringBuilder();
-    yaml.append("  - principals: [%s]%n".formatted(Quoted.of(principal)));
-    yaml.append("    allow: [%s]%n".formatted(Quoted.of(target)));
+    yaml.append("  - principals: [%s]%n".formatted(YamlText.of(principal)));
+    yaml.append("    allow: [%s]%n".formatted(YamlText.of(target)));
     yaml.append("    registry: [%s]%n".formatted(String.join(", ", operations(true))));
     lines.values().forEach(its -> its.write(yaml));
     return yaml.toString();
@@ -136,7 +136,7 @@ final class LearnedEntry {
   static void list(StringBuilder yaml, String key, Collection<String> items) {
     if (!items.isEmpty()) {
       yaml.append("    %s:%n".formatted(key));
-      items.forEach(item -> yaml.append("      - %s%n".formatted(Quoted.of(item))));
+      items.forEach(item -> yaml.append("      - %s%n".formatted(YamlText.of(item))));
     }
   }
 }

@@ -264,7 +264,7 @@ public final class LearnedRules {
                   .anyMatch(note -> note.remedy().equals(RequiredPermissions.OTHER_TARGET));
           if (other
               || principal.equals(ANYONE)
-              || !Quoted.isText(principal)
+              || !YamlText.isText(principal)
               || endpoint(target).isEmpty()) {
             other(
                 Rule.TARGET + " " + target,

@@ -21,7 +21,7 @@ final class LearnedSection {
   LearnedSection(ClassSettings settings, List<Note> notes) {
     this.settings = settings;
     this.notes = notes;
-    settings.interfaces().ifPresent(jars -> line("interfaces: " + Quoted.of(jars.toString())));
+    settings.interfaces().ifPresent(jars -> line("interfaces: " + YamlText.of(jars.toString())));
     RuleTypes.FOR_ALL.forEach(type -> type.write(this));
   }
 
@@ -47,7 +47,7 @@ final class LearnedSection {
   void list(RuleKey<?> key, Collection<String> items) {
     if (!items.isEmpty()) {
       line(key.inClasses() + ":");
-      items.forEach(item -> line("  - " + Quoted.of(item)));
+      items.forEach(item -> line("  - " + YamlText.of(item)));
     }
   }
 

@@ -77,7 +77,7 @@ public final class NameRule implements CallRule {
     public void add(Note note) {
       if (note.subject().contains("*")) {
         entry.addGap(note, "as a line it would stand for other names, too");
-      } else if (note.remedy().isEmpty() || !Quoted.isText(note.subject())) {
+      } else if (note.remedy().isEmpty() || !YamlText.isText(note.subject())) {
         entry.addGap(note, "the name is too long, or has characters that are not seen");
       } else {
         names.add(note.subject());

@@ -213,7 +213,7 @@ final class OpaqueRule implements CallRule {
             jars.explains(name)
                 ? " # its jar is there, but not enough: docs/explanation/classes.md"
                 : "";
-        yaml.append("      - %s%s%n".formatted(Quoted.of(name), why));
+        yaml.append("      - %s%s%n".formatted(YamlText.of(name), why));
       }
     }
   }

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param addresses which of the resolved addresses may be connected to
  * @param connectTimeout for each address
  * @param handshakeTimeout until the ProtocolAck has come
- * @param standIn where to go, at the same port, when the name stands for nothing that may be
+ * @param substitute where to go, at the same port, when the name stands for nothing that may be
  *     connected to
  */
 public record Target(
@@ -20,12 +20,12 @@ public record Target(
     AddressRule addresses,
     Duration connectTimeout,
     Duration handshakeTimeout,
-    Optional<StandIn> standIn) {
+    Optional<Substitute> substitute) {
 
   /** A host that takes the place of another one. */
-  public record StandIn(String host, AddressRule addresses) {}
+  public record Substitute(String host, AddressRule addresses) {}
 
-  /** Without a stand-in. */
+  /** Without a substitute. */
   public Target(
       String host,
       int port,

@@ -44,10 +44,10 @@ public final class TargetAddresses {
 
   private static Optional<List<InetAddress>> foreign(Target target, NameService names) {
     Optional<List<InetAddress>> found = usable(target, names, target.host(), target.addresses());
-    Optional<Target.StandIn> standIn = target.standIn();
-    if (standIn.isPresent() && found.map(List::isEmpty).orElse(true)) {
-      LOG.debug("{}: not a place to go to, {} stands in", target, standIn.get().host());
-      return usable(target, names, standIn.get().host(), standIn.get().addresses());
+    Optional<Target.Substitute> substitute = target.substitute();
+    if (substitute.isPresent() && found.map(List::isEmpty).orElse(true)) {
+      LOG.debug("{}: not a place to go to, {} stands in", target, substitute.get().host());
+      return usable(target, names, substitute.get().host(), substitute.get().addresses());
     }
     return found;
   }

@@ -37,7 +37,7 @@ public final class BlockingCall extends OutputStream {
   /**
    * Why there will be no Return. Object streams that fail try to write that they have: to nothing.
    */
-  private InsideException failed;
+  private OwnCallException failed;
 
   BlockingCall(
       BlockingCalls calls, Object sharer, Target target, long deadlineNanos, long maxReplyBytes) {
@@ -49,7 +49,7 @@ public final class BlockingCall extends OutputStream {
   }
 
   @Override
-  public void write(int b) throws InsideException {
+  public void write(int b) throws OwnCallException {
     if (count == buffer.length) {
       makeRoom(1);
     }
@@ -57,7 +57,7 @@ public final class BlockingCall extends OutputStream {
   }
 
   @Override
-  public void write(byte[] bytes, int offset, int length) throws InsideException {
+  public void write(byte[] bytes, int offset, int length) throws OwnCallException {
     int from = offset;
     int left = length;
     while (left > 0) {
@@ -72,7 +72,7 @@ public final class BlockingCall extends OutputStream {
     }
   }
 
-  private void makeRoom(int wanted) throws InsideException {
+  private void makeRoom(int wanted) throws OwnCallException {
     if (buffer.length < BUFFER_BYTES) {
       int needed = Math.max(2 * buffer.length, count + wanted);
       byte[] larger = new byte[needed < 0 || needed > BUFFER_BYTES ? BUFFER_BYTES : needed];
@@ -91,28 +91,28 @@ public final class BlockingCall extends OutputStream {
    * The message is complete: sends it, or what is left of it.
    *
    * @return the Return from its first byte on; the reader must find its end
-   * @throws InsideException now or from reading: there will be none
+   * @throws OwnCallException now or from reading: there will be none
    */
-  public InputStream send() throws InsideException {
+  public InputStream send() throws OwnCallException {
     writeOut();
     buffer = null;
     return connection.reply();
   }
 
   /** A connection that turns out to be dead before it has taken a byte is replaced. */
-  private void writeOut() throws InsideException {
+  private void writeOut() throws OwnCallException {
     if (failed != null) {
       throw failed;
     }
     try {
       writeToConnection();
-    } catch (InsideException failure) {
+    } catch (OwnCallException failure) {
       failed = failure;
       throw failure;
     }
   }
 
-  private void writeToConnection() throws InsideException {
+  private void writeToConnection() throws OwnCallException {
     boolean first = connection == null;
     if (first) {
       pool = calls.enter(sharer, target, deadlineNanos);
@@ -120,7 +120,7 @@ public final class BlockingCall extends OutputStream {
     }
     try {
       connection.write(buffer, count);
-    } catch (InsideException failure) {
+    } catch (OwnCallException failure) {
       if (!first || failure.failure().delivery() != DeliveryStatus.NOT_SENT) {
         throw failure;
       }

@@ -22,15 +22,15 @@ import java.util.concurrent.TimeoutException;
 /**
  * Calls of the gateway's own that block the threads of their callers, which write and read by
  * themselves: where there is a thread to wait anyway, as that of an HTTP request, waking others
- * costs more than all the rest. For calls without such a thread there are {@link InsideCalls}.
+ * costs more than all the rest. For calls without such a thread there are {@link OwnCalls}.
  *
  * <pre>
  *   begin ──► {@link BlockingCall} ──► {@link Places} ──► {@link BlockingPool} or a new {@link BlockingConnection}
  * </pre>
  *
- * As with {@link InsideCalls}, the gateway makes every message itself, so that a connection can
- * serve any later call. A message is written again, over another connection, only while no byte of
- * it has been written.
+ * As with {@link OwnCalls}, the gateway makes every message itself, so that a connection can serve
+ * any later call. A message is written again, over another connection, only while no byte of it has
+ * been written.
  *
  * <p>Thread-safe. Deadlines hold for writing too; connections that reach theirs are cut off by a
  * relay loop, up to a fifth of a second later.
@@ -72,7 +72,7 @@ public final class BlockingCalls implements Closeable {
   }
 
   /** Waits for a place at the target, which is to be left afterwards. */
-  BlockingPool enter(Object sharer, Target target, long deadlineNanos) throws InsideException {
+  BlockingPool enter(Object sharer, Target target, long deadlineNanos) throws OwnCallException {
     while (true) {
       BlockingPool pool = pools.computeIfAbsent(target, BlockingPool.of(settings));
       Places.Entry entry = pool.places().enter(sharer, deadlineNanos);
@@ -89,7 +89,7 @@ public final class BlockingCalls implements Closeable {
   /** A connection that takes a message: one of the pool that is alive, else a new one. */
   BlockingConnection connection(
       Object sharer, BlockingPool pool, long deadlineNanos, long maxReplyBytes)
-      throws InsideException {
+      throws OwnCallException {
     BlockingConnection connection = pool.take();
     while (connection != null) {
       if (connection.begin(deadlineNanos, maxReplyBytes)
@@ -102,31 +102,31 @@ public final class BlockingCalls implements Closeable {
     return open(sharer, pool.target(), deadlineNanos, maxReplyBytes);
   }
 
-  private static InsideException notAdmitted(Places.Entry entry, Target target) {
+  private static OwnCallException notAdmitted(Places.Entry entry, Target target) {
     String text =
         switch (entry) {
           case CROWDED -> "too many calls wait for " + target;
           case LATE -> "no free connection to " + target + " in time";
           default -> "interrupted while waiting for a connection to " + target;
         };
-    return unsent(InsideFailure.Kind.OVERLOADED, text);
+    return unsent(OwnCallFailure.Kind.OVERLOADED, text);
   }
 
   BlockingConnection open(Object sharer, Target target, long deadlineNanos, long maxReplyBytes)
-      throws InsideException {
+      throws OwnCallException {
     List<InetAddress> addresses = addresses(sharer, target, deadlineNanos);
     BlockingConnection connection = new BlockingConnection(target, relay.ownListeners());
     connection.begin(deadlineNanos, maxReplyBytes);
     connections.add(connection);
     if (closed) {
       drop(connection);
-      throw unsent(InsideFailure.Kind.REFUSED, "the gateway ends");
+      throw unsent(OwnCallFailure.Kind.REFUSED, "the gateway ends");
     }
     loop.execute(() -> loop.watch(watch));
     try {
       connection.connect(addresses, deadlineNanos);
       return connection;
-    } catch (InsideException failed) {
+    } catch (OwnCallException failed) {
       drop(connection);
       throw failed;
     }
@@ -134,7 +134,7 @@ public final class BlockingCalls implements Closeable {
 
   /** On a thread of its own kind: the name service knows no deadline. */
   private List<InetAddress> addresses(Object sharer, Target target, long deadlineNanos)
-      throws InsideException {
+      throws OwnCallException {
     FutureTask<Optional<List<InetAddress>>> look =
         new FutureTask<>(
             () ->
@@ -145,37 +145,37 @@ public final class BlockingCalls implements Closeable {
       relay.lookups().execute(sharer, look);
       found = get(look, deadlineNanos);
     } catch (RejectedExecutionException overloaded) {
-      throw unsent(InsideFailure.Kind.REFUSED, overloaded.getMessage());
+      throw unsent(OwnCallFailure.Kind.REFUSED, overloaded.getMessage());
     }
     if (found.isEmpty()) {
-      throw unsent(InsideFailure.Kind.REFUSED, "unknown host " + target.host());
+      throw unsent(OwnCallFailure.Kind.REFUSED, "unknown host " + target.host());
     }
     if (found.get().isEmpty()) {
       throw unsent(
-          InsideFailure.Kind.REFUSED,
+          OwnCallFailure.Kind.REFUSED,
           target + ": its name stands for an address that is not permitted");
     }
     return found.get();
   }
 
-  private static <T> T get(Future<T> future, long deadlineNanos) throws InsideException {
+  private static <T> T get(Future<T> future, long deadlineNanos) throws OwnCallException {
     try {
       return future.get(deadlineNanos - System.nanoTime(), TimeUnit.NANOSECONDS);
     } catch (TimeoutException late) {
       future.cancel(false); // the resolvers have others to serve
-      throw unsent(InsideFailure.Kind.REFUSED, "its name was not looked up in time");
+      throw unsent(OwnCallFailure.Kind.REFUSED, "its name was not looked up in time");
     } catch (InterruptedException hurried) {
       future.cancel(false);
       Thread.currentThread().interrupt();
-      throw unsent(InsideFailure.Kind.REFUSED, "interrupted");
+      throw unsent(OwnCallFailure.Kind.REFUSED, "interrupted");
     } catch (ExecutionException impossible) {
       throw new IllegalStateException(impossible);
     }
   }
 
-  private static InsideException unsent(InsideFailure.Kind kind, String text) {
-    return new InsideException(
-        new InsideFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text));
+  private static OwnCallException unsent(OwnCallFailure.Kind kind, String text) {
+    return new OwnCallException(
+        new OwnCallFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text));
   }
 
   /** The connection is free for the next call, if it is fit for one. */

@@ -142,9 +142,9 @@ final class BlockingConnection {
   /**
    * Connects and shakes hands.
    *
-   * @throws InsideException with {@link InsideFailure.Kind#REFUSED}
+   * @throws OwnCallException with {@link OwnCallFailure.Kind#REFUSED}
    */
-  void connect(Iterable<InetAddress> addresses, long deadlineNanos) throws InsideException {
+  void connect(Iterable<InetAddress> addresses, long deadlineNanos) throws OwnCallException {
     IOException failure = null;
     for (InetAddress address : addresses) {
       try {
@@ -250,7 +250,7 @@ final class BlockingConnection {
   }
 
   /** Writes part of a message. */
-  void write(byte[] bytes, int count) throws InsideException {
+  void write(byte[] bytes, int count) throws OwnCallException {
     ByteBuffer buffer = ByteBuffer.wrap(bytes, 0, count);
     try {
       while (buffer.hasRemaining()) {
@@ -300,23 +300,24 @@ final class BlockingConnection {
       return in.remaining();
     }
 
-    private void more() throws InsideException {
+    private void more() throws OwnCallException {
       in.clear().limit(0);
       ByteBuffer space = in.duplicate().clear();
       in.limit(receive(space));
     }
 
-    private void count(int bytes) throws InsideException {
+    private void count(int bytes) throws OwnCallException {
       replyBytes += bytes;
       if (replyBytes > maxReplyBytes) {
-        throw new InsideException(
+        throw new OwnCallException(
             failure(
-                InsideFailure.Kind.NO_RETURN, "a Return of more than " + maxReplyBytes + " bytes"));
+                OwnCallFailure.Kind.NO_RETURN,
+                "a Return of more than " + maxReplyBytes + " bytes"));
       }
     }
   }
 
-  private int receive(ByteBuffer space) throws InsideException {
+  private int receive(ByteBuffer space) throws OwnCallException {
     try {
       int count = channel.read(space);
       if (count < 0) {
@@ -338,24 +339,24 @@ final class BlockingConnection {
     }
   }
 
-  private InsideException failed(IOException broken) {
+  private OwnCallException failed(IOException broken) {
     return isLate()
-        ? new InsideException(failure(InsideFailure.Kind.LATE, "no Return in time"), broken)
-        : new InsideException(failure(InsideFailure.Kind.CLOSED, reason(broken)), broken);
+        ? new OwnCallException(failure(OwnCallFailure.Kind.LATE, "no Return in time"), broken)
+        : new OwnCallException(failure(OwnCallFailure.Kind.CLOSED, reason(broken)), broken);
   }
 
-  private InsideFailure failure(InsideFailure.Kind kind, String text) {
-    return new InsideFailure(
+  private OwnCallFailure failure(OwnCallFailure.Kind kind, String text) {
+    return new OwnCallFailure(
         kind,
         written == 0 ? DeliveryStatus.NOT_SENT : DeliveryStatus.POSSIBLY_DELIVERED,
         Optional.empty(),
         target + ": " + text);
   }
 
-  private InsideException refused(RefusalReason reason, String text, IOException cause) {
-    return new InsideException(
-        new InsideFailure(
-            InsideFailure.Kind.REFUSED,
+  private OwnCallException refused(RefusalReason reason, String text, IOException cause) {
+    return new OwnCallException(
+        new OwnCallFailure(
+            OwnCallFailure.Kind.REFUSED,
             DeliveryStatus.NOT_SENT,
             Optional.of(isLate() ? RefusalReason.CONNECT_FAILED : reason),
             target + ": " + (isLate() ? "not connected in time" : text)),

@@ -19,23 +19,23 @@ record OwnCall(
     Object sharer,
     Object payer,
     byte[] message,
-    InsideCalls.Result result,
+    OwnCalls.Result result,
     long deadlineNanos,
-    InsideCallListener listener) {
+    OwnCallListener listener) {
   private static final Logger LOG = LoggerFactory.getLogger(OwnCall.class);
   private static final byte[] NO_ANSWER = {};
 
   static OwnCall oneWay(
       Object sharer, Object payer, byte[] message, long deadlineNanos, Runnable whenOver) {
-    InsideCallListener listener =
-        new InsideCallListener() {
+    OwnCallListener listener =
+        new OwnCallListener() {
           @Override
           public void onReturn(byte[] none) {
             whenOver.run();
           }
 
           @Override
-          public void onFailure(InsideFailure failure) {
+          public void onFailure(OwnCallFailure failure) {
             LOG.debug("message without an answer not delivered: {}", failure);
             whenOver.run();
           }
@@ -56,7 +56,7 @@ record OwnCall(
     Optional<ReturnHeader> header = ReturnHeader.decode(message, 0, end);
     return header.isPresent()
         && (end > header.get().end()
-            || (!header.get().exceptional() && result == InsideCalls.Result.NO_OBJECT));
+            || (!header.get().exceptional() && result == OwnCalls.Result.NO_OBJECT));
   }
 
   /** The whole of a message without an answer is written. */
@@ -72,7 +72,7 @@ record OwnCall(
     }
   }
 
-  void fail(InsideFailure failure) {
+  void fail(OwnCallFailure failure) {
     try {
       listener.onFailure(failure);
     } catch (Throwable unexpected) {

@@ -72,7 +72,7 @@ final class OwnConnection implements ConnectionListener {
         end();
       }
     } else if (now - current.deadlineNanos() > 0) {
-      fail(InsideFailure.Kind.LATE, "no Return in time");
+      fail(OwnCallFailure.Kind.LATE, "no Return in time");
     }
     return !over;
   }
@@ -105,7 +105,7 @@ final class OwnConnection implements ConnectionListener {
       return;
     }
     if (replyBytes + bytes.remaining() > maxReturnBytes) {
-      fail(InsideFailure.Kind.NO_RETURN, "a Return of more than " + maxReturnBytes + " bytes");
+      fail(OwnCallFailure.Kind.NO_RETURN, "a Return of more than " + maxReturnBytes + " bytes");
       return;
     }
     keep(bytes);
@@ -119,7 +119,7 @@ final class OwnConnection implements ConnectionListener {
         answered.succeed(whole);
       }
     } else if (!(end instanceof MessageEnd.Truncated)) {
-      fail(InsideFailure.Kind.NO_RETURN, "expected one Return, got " + end);
+      fail(OwnCallFailure.Kind.NO_RETURN, "expected one Return, got " + end);
     }
   }
 
@@ -144,8 +144,8 @@ final class OwnConnection implements ConnectionListener {
   public void onRefused(RefusalReason reason, String text) {
     if (!over) {
       fail(
-          new InsideFailure(
-              InsideFailure.Kind.REFUSED,
+          new OwnCallFailure(
+              OwnCallFailure.Kind.REFUSED,
               DeliveryStatus.NOT_SENT,
               Optional.of(reason),
               reason + " " + text));
@@ -159,7 +159,7 @@ final class OwnConnection implements ConnectionListener {
     }
     OwnCall unsent = current;
     if (unsent != null && (written > 0 || fresh)) {
-      fail(InsideFailure.Kind.CLOSED, "the server closed the connection");
+      fail(OwnCallFailure.Kind.CLOSED, "the server closed the connection");
       return;
     }
     current = null;
@@ -177,20 +177,20 @@ final class OwnConnection implements ConnectionListener {
     if (current == null) {
       end();
     } else {
-      fail(InsideFailure.Kind.CLOSED, "the gateway has failed");
+      fail(OwnCallFailure.Kind.CLOSED, "the gateway has failed");
     }
   }
 
-  private void fail(InsideFailure.Kind kind, String text) {
+  private void fail(OwnCallFailure.Kind kind, String text) {
     fail(
-        new InsideFailure(
+        new OwnCallFailure(
             kind,
             written == 0 ? DeliveryStatus.NOT_SENT : DeliveryStatus.POSSIBLY_DELIVERED,
             Optional.empty(),
             text));
   }
 
-  private void fail(InsideFailure failure) {
+  private void fail(OwnCallFailure failure) {
     OwnCall failed = current;
     current = null;
     end();

@@ -21,7 +21,7 @@ import java.util.function.BiFunction;
  */
 final class OwnPool implements DeadlineCheck {
   private final Target target;
-  private final InsideSettings settings;
+  private final OwnCallSettings settings;
   private final RelayLoop loop;
   private final BiFunction<Object, ConnectionListener, ServerConnection> connect;
   private final AtomicInteger connectionsInAll;
@@ -37,7 +37,7 @@ final class OwnPool implements DeadlineCheck {
 
   OwnPool(
       Target target,
-      InsideSettings settings,
+      OwnCallSettings settings,
       RelayLoop loop,
       BiFunction<Object, ConnectionListener, ServerConnection> connect,
       AtomicInteger connectionsInAll,
@@ -56,7 +56,8 @@ final class OwnPool implements DeadlineCheck {
     List<OwnCall> refused = waiting.add(call);
     dispatch();
     for (OwnCall one : refused) {
-      one.fail(unsent(InsideFailure.Kind.OVERLOADED, waiting.size() + " calls wait for " + target));
+      one.fail(
+          unsent(OwnCallFailure.Kind.OVERLOADED, waiting.size() + " calls wait for " + target));
     }
   }
 
@@ -114,7 +115,7 @@ final class OwnPool implements DeadlineCheck {
     List.copyOf(connections)
         .forEach(connection -> connection.checkDeadline(now, settings.idle().toNanos()));
     for (OwnCall late : waiting.takeLate(now)) {
-      late.fail(unsent(InsideFailure.Kind.LATE, "no free connection to " + target + " in time"));
+      late.fail(unsent(OwnCallFailure.Kind.LATE, "no free connection to " + target + " in time"));
     }
     boolean needed = !connections.isEmpty() || !waiting.isEmpty();
     if (!needed) {
@@ -129,12 +130,12 @@ final class OwnPool implements DeadlineCheck {
     retire.run();
     List.copyOf(connections).forEach(OwnConnection::onBroken);
     for (OwnCall call : waiting.takeAll()) {
-      call.fail(unsent(InsideFailure.Kind.CLOSED, "the gateway has failed"));
+      call.fail(unsent(OwnCallFailure.Kind.CLOSED, "the gateway has failed"));
     }
   }
 
-  private static InsideFailure unsent(InsideFailure.Kind kind, String text) {
-    return new InsideFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text);
+  private static OwnCallFailure unsent(OwnCallFailure.Kind kind, String text) {
+    return new OwnCallFailure(kind, DeliveryStatus.NOT_SENT, Optional.empty(), text);
   }
 
   @Override

@@ -141,12 +141,13 @@ class ReplyReaderTest {
     return ((Reply.Result) read(reply(Jrmp.NORMAL_RETURN, value))).value();
   }
 
-  private AnswerRefused refusal(Object value) throws IOException {
+  private AnswerRefusedException refusal(Object value) throws IOException {
     return refusal(reply(Jrmp.NORMAL_RETURN, value), ReplyLimits.DEFAULTS);
   }
 
-  private AnswerRefused refusal(byte[] reply, ReplyLimits limits) {
-    AnswerRefused refused = catchThrowableOfType(AnswerRefused.class, () -> read(reply, limits));
+  private AnswerRefusedException refusal(byte[] reply, ReplyLimits limits) {
+    AnswerRefusedException refused =
+        catchThrowableOfType(AnswerRefusedException.class, () -> read(reply, limits));
     assertThat(refused).isNotNull();
     return refused;
   }
@@ -263,7 +264,7 @@ class ReplyReaderTest {
       out.writeByte(java.io.ObjectStreamConstants.SC_SERIALIZABLE);
       out.writeShort(0);
     }
-    AnswerRefused refused = refusal(bytes.toByteArray(), ReplyLimits.DEFAULTS);
+    AnswerRefusedException refused = refusal(bytes.toByteArray(), ReplyLimits.DEFAULTS);
     assertThat(refused).hasMessageContaining("annotation");
     assertThat(refused.getCause()).isNotInstanceOf(StackOverflowError.class);
   }
@@ -379,7 +380,7 @@ class ReplyReaderTest {
         new ReplyRules(classes, ReplyLimits.DEFAULTS, bytes -> true, System.nanoTime() - 1);
     assertThat(
             catchThrowableOfType(
-                AnswerRefused.class,
+                AnswerRefusedException.class,
                 () -> ReplyReader.read(new ByteArrayInputStream(reply), Object.class, late)))
         .hasMessageContaining("in time");
   }
@@ -404,7 +405,7 @@ class ReplyReaderTest {
 
     assertThat(
             catchThrowableOfType(
-                AnswerRefused.class,
+                AnswerRefusedException.class,
                 () -> ReplyReader.read(new ByteArrayInputStream(reply), Object.class, rules)))
         .hasMessageContaining("Gadget");
     assertThat(asked).contains("java.util.Date").noneMatch(name -> name.startsWith("io.rmigate"));
@@ -599,7 +600,7 @@ class ReplyReaderTest {
     byte[] reply = reply(Jrmp.NORMAL_RETURN, "text");
     assertThat(
             catchThrowableOfType(
-                AnswerRefused.class,
+                AnswerRefusedException.class,
                 () ->
                     ReplyReader.read(
                         new ByteArrayInputStream(reply),

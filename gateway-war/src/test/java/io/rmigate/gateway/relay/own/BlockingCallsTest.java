@@ -81,12 +81,12 @@ class BlockingCallsTest {
     }
   }
 
-  private InsideFailure failure(ScriptedRmiServer server, Duration within) {
+  private OwnCallFailure failure(ScriptedRmiServer server, Duration within) {
     return failure("anybody", server, within);
   }
 
-  private InsideFailure failure(Object sharer, ScriptedRmiServer server, Duration within) {
-    return catchThrowableOfType(InsideException.class, () -> call(sharer, server, within, CALL))
+  private OwnCallFailure failure(Object sharer, ScriptedRmiServer server, Duration within) {
+    return catchThrowableOfType(OwnCallException.class, () -> call(sharer, server, within, CALL))
         .failure();
   }
 
@@ -195,9 +195,9 @@ class BlockingCallsTest {
   void callThatMayHaveBeenExecutedIsNotRepeated(FailurePolicy policy) throws Exception {
     ScriptedRmiServer server = server(policy);
 
-    InsideFailure failure = failure(server, PATIENCE);
+    OwnCallFailure failure = failure(server, PATIENCE);
 
-    assertThat(failure.kind()).isEqualTo(InsideFailure.Kind.CLOSED);
+    assertThat(failure.kind()).isEqualTo(OwnCallFailure.Kind.CLOSED);
     assertThat(failure.delivery()).isEqualTo(DeliveryStatus.POSSIBLY_DELIVERED);
     assertThat(server.received()).hasSize(CALL.length);
     assertThat(server.connections()).hasSize(1);
@@ -210,9 +210,9 @@ class BlockingCallsTest {
   void serverThatSpeaksSomethingElseGetsNothing(FailurePolicy policy) throws Exception {
     ScriptedRmiServer server = server(policy);
 
-    InsideFailure failure = failure(server, PATIENCE);
+    OwnCallFailure failure = failure(server, PATIENCE);
 
-    assertThat(failure.kind()).isEqualTo(InsideFailure.Kind.REFUSED);
+    assertThat(failure.kind()).isEqualTo(OwnCallFailure.Kind.REFUSED);
     assertThat(failure.delivery()).isEqualTo(DeliveryStatus.NOT_SENT);
     assertThat(server.received()).isEmpty();
     assertThat(calls().connections()).isZero();
@@ -222,9 +222,9 @@ class BlockingCallsTest {
   void serverThatNeverAnswersIsCutOffAtTheDeadline() throws Exception {
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
 
-    InsideFailure failure = failure(server, SOON);
+    OwnCallFailure failure = failure(server, SOON);
 
-    assertThat(failure.kind()).isEqualTo(InsideFailure.Kind.LATE);
+    assertThat(failure.kind()).isEqualTo(OwnCallFailure.Kind.LATE);
     assertThat(failure.delivery()).isEqualTo(DeliveryStatus.POSSIBLY_DELIVERED);
     await().until(server::allEnded);
     assertThat(calls().connections()).isZero();
@@ -235,10 +235,10 @@ class BlockingCallsTest {
     ScriptedRmiServer server = server(FailurePolicy.NEVER_READ);
     byte[] large = new byte[64 << 20];
 
-    InsideException failed =
-        catchThrowableOfType(InsideException.class, () -> call("anybody", server, SOON, large));
+    OwnCallException failed =
+        catchThrowableOfType(OwnCallException.class, () -> call("anybody", server, SOON, large));
 
-    assertThat(failed.failure().kind()).isEqualTo(InsideFailure.Kind.LATE);
+    assertThat(failed.failure().kind()).isEqualTo(OwnCallFailure.Kind.LATE);
     assertThat(failed.failure().delivery()).isEqualTo(DeliveryStatus.POSSIBLY_DELIVERED);
     assertThat(calls().connections()).isZero();
   }
@@ -246,9 +246,9 @@ class BlockingCallsTest {
   @Test
   void handshakeHasATimeOfItsOwn() throws Exception {
     handshake = SOON;
-    InsideFailure failure = failure(server(FailurePolicy.NEVER_ACK), PATIENCE);
+    OwnCallFailure failure = failure(server(FailurePolicy.NEVER_ACK), PATIENCE);
 
-    assertThat(failure.kind()).isEqualTo(InsideFailure.Kind.REFUSED);
+    assertThat(failure.kind()).isEqualTo(OwnCallFailure.Kind.REFUSED);
     assertThat(failure.delivery()).isEqualTo(DeliveryStatus.NOT_SENT);
   }
 
@@ -261,8 +261,8 @@ class BlockingCallsTest {
       call.write(CALL, 0, CALL.length);
       InputStream reply = call.send();
       reply.readNBytes(50);
-      InsideException failed = catchThrowableOfType(InsideException.class, reply::read);
-      assertThat(failed.failure().kind()).isEqualTo(InsideFailure.Kind.NO_RETURN);
+      OwnCallException failed = catchThrowableOfType(OwnCallException.class, reply::read);
+      assertThat(failed.failure().kind()).isEqualTo(OwnCallFailure.Kind.NO_RETURN);
     }
     assertThat(calls().connections()).isZero();
   }
@@ -272,13 +272,13 @@ class BlockingCallsTest {
     settings = new BlockingSettings(2, 2, 5, PATIENCE);
     calls();
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
-    CompletableFuture<InsideFailure> one = begin("ann", server);
-    CompletableFuture<InsideFailure> two = begin("ann", server);
+    CompletableFuture<OwnCallFailure> one = begin("ann", server);
+    CompletableFuture<OwnCallFailure> two = begin("ann", server);
     await().until(() -> server.received().length == 2 * CALL.length);
-    CompletableFuture<InsideFailure> waiting = begin("bob", server);
-    InsideFailure late = failure("carl", server, SOON);
+    CompletableFuture<OwnCallFailure> waiting = begin("bob", server);
+    OwnCallFailure late = failure("carl", server, SOON);
 
-    assertThat(late.kind()).isEqualTo(InsideFailure.Kind.OVERLOADED);
+    assertThat(late.kind()).isEqualTo(OwnCallFailure.Kind.OVERLOADED);
     assertThat(late.delivery()).isEqualTo(DeliveryStatus.NOT_SENT);
     assertThat(server.connections()).hasSize(2);
     server.policy(FailurePolicy.NONE);
@@ -286,16 +286,17 @@ class BlockingCallsTest {
     await().until(() -> waiting.isDone());
     assertThat(waiting.get()).isNull();
     calls().close();
-    assertThat(List.of(one.get().kind(), two.get().kind())).containsOnly(InsideFailure.Kind.CLOSED);
+    assertThat(List.of(one.get().kind(), two.get().kind()))
+        .containsOnly(OwnCallFailure.Kind.CLOSED);
   }
 
-  private CompletableFuture<InsideFailure> begin(String sharer, ScriptedRmiServer server) {
+  private CompletableFuture<OwnCallFailure> begin(String sharer, ScriptedRmiServer server) {
     return CompletableFuture.supplyAsync(
         () -> {
           try {
             call(sharer, server, PATIENCE, CALL);
             return null;
-          } catch (InsideException failed) {
+          } catch (OwnCallException failed) {
             return failed.failure();
           } catch (IOException impossible) {
             throw new AssertionError(impossible);
@@ -313,11 +314,12 @@ class BlockingCallsTest {
       try (BlockingCall call =
           calls().begin("ann", target(server), System.nanoTime() + PATIENCE.toNanos(), 100)) {
         byte[] large = new byte[200_000];
-        InsideException first =
-            catchThrowableOfType(InsideException.class, () -> call.write(large, 0, large.length));
-        assertThat(catchThrowableOfType(InsideException.class, () -> call.write(large, 0, 100_000)))
+        OwnCallException first =
+            catchThrowableOfType(OwnCallException.class, () -> call.write(large, 0, large.length));
+        assertThat(
+                catchThrowableOfType(OwnCallException.class, () -> call.write(large, 0, 100_000)))
             .isSameAs(first);
-        assertThat(catchThrowableOfType(InsideException.class, call::send)).isSameAs(first);
+        assertThat(catchThrowableOfType(OwnCallException.class, call::send)).isSameAs(first);
       }
       assertThat(server.connections()).hasSize(i + 1);
     }
@@ -330,15 +332,15 @@ class BlockingCallsTest {
     settings = new BlockingSettings(2, 1, 10, PATIENCE);
     calls();
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
-    CompletableFuture<InsideFailure> hanging = begin("ann", server);
+    CompletableFuture<OwnCallFailure> hanging = begin("ann", server);
     await().until(() -> server.received().length == CALL.length);
 
-    assertThat(failure("ann", server, SOON).kind()).isEqualTo(InsideFailure.Kind.OVERLOADED);
+    assertThat(failure("ann", server, SOON).kind()).isEqualTo(OwnCallFailure.Kind.OVERLOADED);
     server.policy(FailurePolicy.NONE);
     assertThat(call("bob", server, PATIENCE, CALL)).isEqualTo(ScriptedRmiServer.VOID_RETURN);
 
     calls().close();
-    assertThat(hanging.get().kind()).isEqualTo(InsideFailure.Kind.CLOSED);
+    assertThat(hanging.get().kind()).isEqualTo(OwnCallFailure.Kind.CLOSED);
   }
 
   @Test
@@ -361,8 +363,8 @@ class BlockingCallsTest {
     try (BlockingCall call =
         calls().begin("anybody", loopback, System.nanoTime() + PATIENCE.toNanos(), MAX_REPLY)) {
       call.write(CALL, 0, CALL.length);
-      InsideException failed = catchThrowableOfType(InsideException.class, call::send);
-      assertThat(failed.failure().kind()).isEqualTo(InsideFailure.Kind.REFUSED);
+      OwnCallException failed = catchThrowableOfType(OwnCallException.class, call::send);
+      assertThat(failed.failure().kind()).isEqualTo(OwnCallFailure.Kind.REFUSED);
     }
     assertThat(server.connections()).isEmpty();
   }

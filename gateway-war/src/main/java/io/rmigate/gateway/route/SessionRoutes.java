@@ -43,8 +43,8 @@ import org.slf4j.LoggerFactory;
  *
  * Thread-safe.
  */
-public final class InsideRoutes {
-  private static final Logger LOG = LoggerFactory.getLogger(InsideRoutes.class);
+public final class SessionRoutes {
+  private static final Logger LOG = LoggerFactory.getLogger(SessionRoutes.class);
 
   /** Mapped endpoints that are worth a line in one session. */
   private static final int MAX_LOGGED = 100;
@@ -60,17 +60,17 @@ public final class InsideRoutes {
   private final AtomicInteger logged = new AtomicInteger();
 
   /** A lasting route, and what it was found by. */
-  private record Lasting(int version, EndpointId endpoint, Route.Inside way) {}
+  private record Lasting(int version, EndpointId endpoint, Route.Permitted way) {}
 
   /** The latest that was asked for by {@link #routeOfMany}; null at first. */
   private volatile Lasting latest;
 
-  InsideRoutes(String session, Principal principal) {
+  SessionRoutes(String session, Principal principal) {
     this(session, principal, new FormerSessions(Ticker.systemTicker()), new Share());
   }
 
   /** The routes of a session after other sessions, and beside them. */
-  public InsideRoutes(String session, Principal principal, FormerSessions former, Share room) {
+  public SessionRoutes(String session, Principal principal, FormerSessions former, Share room) {
     this.session = session;
     this.principal = principal;
     this.received = new ReceivedReferences(learnt, former, room);
@@ -185,7 +185,7 @@ public final class InsideRoutes {
     return received;
   }
 
-  /** A {@link Route.Inside#lasting} route is good until this changes, or policy. */
+  /** A {@link Route.Permitted#lasting} route is good until this changes, or policy. */
   public int version() {
     return learnt.version();
   }
@@ -209,19 +209,19 @@ public final class InsideRoutes {
     TargetPolicy.Permission permission =
         listed.orElseGet(() -> policy.learnt(principal, asNamed(host, named), named));
     if (!policy.mapping().replacesUnknownNames()) {
-      return new Route.Inside(policy, host, port, permission, Optional.empty(), true);
+      return new Route.Permitted(policy, host, port, permission, Optional.empty(), true);
     }
     boolean inOnePlace = named.stream().map(RegistryPlace::where).distinct().count() < 2;
-    Optional<RegistryPlace> standIn =
+    Optional<RegistryPlace> substitute =
         inOnePlace ? named.stream().findFirst() : object.get().flatMap(learnt::of);
-    return new Route.Inside(
+    return new Route.Permitted(
         policy,
         host,
         port,
         permission,
-        standIn
+        substitute
             .filter(place -> !place.isAt(host))
-            .map(place -> new Target.StandIn(place.host(), place.addresses())),
+            .map(place -> new Target.Substitute(place.host(), place.addresses())),
         inOnePlace);
   }
 
@@ -239,7 +239,7 @@ public final class InsideRoutes {
       return before.way();
     }
     Route route = route(policy, endpoint.host(), endpoint.port(), () -> object);
-    if (route instanceof Route.Inside inside && inside.lasting()) {
+    if (route instanceof Route.Permitted inside && inside.lasting()) {
       latest = new Lasting(version, endpoint, inside);
     }
     return route;
@@ -249,8 +249,8 @@ public final class InsideRoutes {
    * The way to where objects of an endpoint were found before, wherever others are, by the policy
    * of now; empty when that place is none of its any more.
    */
-  public Optional<Route.Inside> again(
-      TargetPolicy policy, Route.Inside before, String host, int port) {
+  public Optional<Route.Permitted> again(
+      TargetPolicy policy, Route.Permitted before, String host, int port) {
     if (before.policy() == policy) {
       return Optional.of(before);
     }
@@ -263,7 +263,7 @@ public final class InsideRoutes {
   }
 
   /** A place that no registry has named for the endpoint: its own host, or one beside others. */
-  private Optional<Route.Inside> besidesNamed(
+  private Optional<Route.Permitted> besidesNamed(
       TargetPolicy policy, String place, String host, int port) {
     boolean known =
         place.equalsIgnoreCase(host)
@@ -284,7 +284,7 @@ public final class InsideRoutes {
     if (route instanceof Route.NotPermitted) {
       return false;
     }
-    return (route instanceof Route.Inside inside && inside.host().equalsIgnoreCase(place))
+    return (route instanceof Route.Permitted inside && inside.host().equalsIgnoreCase(place))
         || (host.equalsIgnoreCase(place) && policy.permission(principal, host, port).isPresent())
         || (policy.mapping().isMapped(host)
             && policy.mapping().destination(host).isEmpty()
@@ -378,7 +378,7 @@ public final class InsideRoutes {
   }
 
   /** At the place of a registry: what policy permits there by name, at least to call objects. */
-  private Route.Inside inside(
+  private Route.Permitted inside(
       TargetPolicy policy,
       RegistryPlace place,
       List<RegistryPlace> named,
@@ -395,13 +395,13 @@ public final class InsideRoutes {
         lasting);
   }
 
-  private static Route.Inside inside(
+  private static Route.Permitted inside(
       TargetPolicy policy,
       String host,
       int port,
       TargetPolicy.Permission permission,
       boolean lasting) {
-    return new Route.Inside(policy, host, port, permission, Optional.empty(), lasting);
+    return new Route.Permitted(policy, host, port, permission, Optional.empty(), lasting);
   }
 
   private static Set<String> hosts(Collection<RegistryPlace> places) {

@@ -8,7 +8,7 @@ import java.io.IOException;
  * Mapped to {@code /} and {@code *.jsp}, in the place of the container's own servlets: no file of
  * the WAR, no class and no listing is ever served, and no page is ever compiled.
  */
-public final class NothingHereServlet extends ReadOnlyServlet {
+public final class NotFoundServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
 
   @Override

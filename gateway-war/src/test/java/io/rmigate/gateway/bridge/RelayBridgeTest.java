@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Calls to servers of the running JDK, whose classes are not those of the publication. */
-class InsideBridgeTest {
+class RelayBridgeTest {
   private static final Duration SOON = Duration.ofMillis(300);
 
   private static final String SWING = "javax.swing.event.EventListenerList";

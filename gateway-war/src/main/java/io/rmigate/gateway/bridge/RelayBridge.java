@@ -34,8 +34,8 @@ import org.slf4j.LoggerFactory;
  * {@link BridgeCalls} over the gateway's relay, leases and policy. Keeps one {@link CallerContext}
  * for each principal; {@link RemoteCalls} makes the calls.
  */
-public final class InsideBridge implements BridgeCalls {
-  private static final Logger LOG = LoggerFactory.getLogger(InsideBridge.class);
+public final class RelayBridge implements BridgeCalls {
+  private static final Logger LOG = LoggerFactory.getLogger(RelayBridge.class);
 
   /** Above this number, accounts that were unused for a while are closed. */
   private static final int MAX_UNUSED_ACCOUNTS = 1_000;
@@ -73,7 +73,7 @@ public final class InsideBridge implements BridgeCalls {
    * @param lookups how old the binding of a name may be
    * @param lines of the log, that callers can have written at will
    */
-  public InsideBridge(
+  public RelayBridge(
       Relay relay,
       Leases leases,
       Supplier<TargetPolicy> policy,
@@ -83,7 +83,7 @@ public final class InsideBridge implements BridgeCalls {
     this(relay, leases, policy, lookups, meters, lines, BridgeLimits.DEFAULTS);
   }
 
-  InsideBridge(
+  RelayBridge(
       Relay relay,
       Leases leases,
       Supplier<TargetPolicy> policy,
@@ -105,7 +105,7 @@ public final class InsideBridge implements BridgeCalls {
   @Override
   public BridgeVisit visit(Publication publication, Principal principal, Duration within) {
     CallerContext account = enter(BridgeCaller.of(principal), principal);
-    return new InsideVisit(this, account, principal, classes(publication), within);
+    return new RelayVisit(this, account, principal, classes(publication), within);
   }
 
   @Override

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.io.ObjectStreamException;
 
 /** An answer holds what must not be let in. The message is for the gateway's log. */
-public final class AnswerRefused extends ObjectStreamException {
+public final class AnswerRefusedException extends ObjectStreamException {
   private static final long serialVersionUID = 1L;
 
   private final String what;
   private final String className;
 
-  AnswerRefused(String message) {
+  AnswerRefusedException(String message) {
     this(message, null);
   }
 
-  AnswerRefused(String message, Throwable cause) {
+  AnswerRefusedException(String message, Throwable cause) {
     this(message, message, "", cause);
   }
 
@@ -23,11 +23,11 @@ public final class AnswerRefused extends ObjectStreamException {
    * @param className which class it is about; empty: none
    * @param cause may be null
    */
-  AnswerRefused(String message, String className, Throwable cause) {
+  AnswerRefusedException(String message, String className, Throwable cause) {
     this(message, message, className, cause);
   }
 
-  private AnswerRefused(String message, String what, String className, Throwable cause) {
+  private AnswerRefusedException(String message, String what, String className, Throwable cause) {
     super(message);
     this.what = what;
     this.className = className;
@@ -35,14 +35,15 @@ public final class AnswerRefused extends ObjectStreamException {
   }
 
   /** What has been thrown while it was read, if need be by a class that reads itself. */
-  public static AnswerRefused of(IOException thrown) {
-    return thrown instanceof AnswerRefused refused ? refused : unreadable(thrown);
+  public static AnswerRefusedException of(IOException thrown) {
+    return thrown instanceof AnswerRefusedException refused ? refused : unreadable(thrown);
   }
 
   /** The answer cannot be read; the message of {@code thrown} may have parts of the answer. */
-  static AnswerRefused unreadable(Throwable thrown) {
+  static AnswerRefusedException unreadable(Throwable thrown) {
     String what = "unreadable";
-    return new AnswerRefused(what + ": " + LogText.brief(thrown.toString()), what, "", thrown);
+    return new AnswerRefusedException(
+        what + ": " + LogText.brief(thrown.toString()), what, "", thrown);
   }
 
   /** What it holds, without a text that its server has chosen but for names of classes. */

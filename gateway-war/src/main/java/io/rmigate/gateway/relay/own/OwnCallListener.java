@@ -1,7 +1,7 @@
 package io.rmigate.gateway.relay.own;
 
-/** Hears once how a call of {@link InsideCalls} went: on a relay loop, without locks. */
-public interface InsideCallListener {
+/** Hears once how a call of {@link OwnCalls} went: on a relay loop, without locks. */
+public interface OwnCallListener {
 
   /**
    * The server has answered.
@@ -11,5 +11,5 @@ public interface InsideCallListener {
   void onReturn(byte[] message);
 
   /** There is no answer and none will come. */
-  void onFailure(InsideFailure failure);
+  void onFailure(OwnCallFailure failure);
 }

@@ -9,8 +9,8 @@ import java.net.ServerSocket;
 import org.junit.jupiter.api.Test;
 
 /** Which loopback endpoints mean servers behind the gateway. */
-class InsideLoopbackTest {
-  private final InsideLoopback loopback = new InsideLoopback();
+class LoopbackServersTest {
+  private final LoopbackServers loopback = new LoopbackServers();
 
   @Test
   void whatAStubNamesIsInside() {

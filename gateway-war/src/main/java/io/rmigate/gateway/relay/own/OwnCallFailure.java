@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param refusal why no connection could be had, when that is why
  * @param text one line for logs
  */
-public record InsideFailure(
+public record OwnCallFailure(
     Kind kind, DeliveryStatus delivery, Optional<RefusalReason> refusal, String text) {
 
   /** Where the failure lies. */

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * this JVM has reached directly before, and a port at which it listens itself, stay direct for all
  * stubs: a server inside cannot draw calls to local servers to itself. Bounded. Thread-safe.
  */
-public final class InsideLoopback implements Consumer<LiveReference> {
+public final class LoopbackServers implements Consumer<LiveReference> {
   private static final int MAX_ENDPOINTS = 1024;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -64,7 +64,7 @@ public final class InsideLoopback implements Consumer<LiveReference> {
       lock.unlock();
     }
     if (isNew) {
-      System.getLogger(InsideLoopback.class.getName())
+      System.getLogger(LoopbackServers.class.getName())
           .log(
               System.Logger.Level.INFO,
               "{0} stands in a stub from behind the gateway, whose server does not know its name;"

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.policy.rule;
 
 /** Text in single quotes, as YAML has it. */
-final class Quoted {
-  private Quoted() {}
+final class YamlText {
+  private YamlText() {}
 
   /** The quoted form of a text that {@link #isText}. */
   static String of(String text) {

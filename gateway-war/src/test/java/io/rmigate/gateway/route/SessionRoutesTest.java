@@ -12,13 +12,13 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Where leases may stay; where calls go the tests of mapped endpoints say. */
-class InsideRoutesTest {
+class SessionRoutesTest {
   private static final ObjIdentifier ID = new ObjIdentifier(1, 1, 2, (short) 3);
 
   private final TargetPolicy policy =
       permitting("alpha:1099", "beta:1099", "named:*", "localhost:1099");
 
-  private final InsideRoutes routes = new InsideRoutes("s", SessionBed.ANN);
+  private final SessionRoutes routes = new SessionRoutes("s", SessionBed.ANN);
 
   private static TargetPolicy permitting(String... targets) {
     return new TargetPolicy(
@@ -65,7 +65,7 @@ class InsideRoutesTest {
   @Test
   void theWayOfManyObjectsIsLookedForOnceAsLongAsItLasts() {
     Route first = routeOfMany(policy, "named", 1);
-    assertThat(first).isInstanceOf(Route.Inside.class);
+    assertThat(first).isInstanceOf(Route.Permitted.class);
     assertThat(routeOfMany(policy, "named", 2)).isSameAs(first);
     assertThat(routeOfMany(policy, "unknown", 2)).isInstanceOf(Route.NotPermitted.class);
     assertThat(routeOfMany(permitting("alpha:*"), "named", 3))
@@ -84,15 +84,15 @@ class InsideRoutesTest {
         new EndpointId("127.0.1.1", 5000),
         Optional.of(new ObjIdentifier(2, 1, 2, (short) 3)),
         new RegistryPlace("beta", AddressRule.NAMED));
-    assertThat(((Route.Inside) routeOfMany(policy, "127.0.1.1", 1)).host()).isEqualTo("alpha");
-    assertThat(((Route.Inside) routeOfMany(policy, "127.0.1.1", 2)).host()).isEqualTo("beta");
+    assertThat(((Route.Permitted) routeOfMany(policy, "127.0.1.1", 1)).host()).isEqualTo("alpha");
+    assertThat(((Route.Permitted) routeOfMany(policy, "127.0.1.1", 2)).host()).isEqualTo("beta");
     assertThat(routeOfMany(policy, "127.0.1.1", 9)).isInstanceOf(Route.Ambiguous.class);
   }
 
-  private Route.Inside registryAt(String host, int port) {
+  private Route.Permitted registryAt(String host, int port) {
     Route route = routes.route(policy, host, port, () -> Optional.of(ObjIdentifier.REGISTRY));
-    assertThat(route).isInstanceOf(Route.Inside.class);
-    return (Route.Inside) route;
+    assertThat(route).isInstanceOf(Route.Permitted.class);
+    return (Route.Permitted) route;
   }
 
   @Test
@@ -107,7 +107,7 @@ class InsideRoutesTest {
         new EndpointId("localhost", 1099),
         Optional.of(new ObjIdentifier(2, 1, 2, (short) 3)),
         new RegistryPlace("beta", AddressRule.NAMED));
-    Route.Inside before = registryAt("localhost", 1099);
+    Route.Permitted before = registryAt("localhost", 1099);
     TargetPolicy same = permitting("alpha:1099", "beta:1099", "localhost:1099");
     TargetPolicy less = permitting("alpha:1099", "beta:1099");
 
@@ -130,8 +130,8 @@ class InsideRoutesTest {
         new EndpointId("localhost", 1099),
         Optional.of(ID),
         new RegistryPlace("alpha", AddressRule.NAMED));
-    Route.Inside way =
-        (Route.Inside) routes.route(before, "localhost", 2000, () -> Optional.of(ID));
+    Route.Permitted way =
+        (Route.Permitted) routes.route(before, "localhost", 2000, () -> Optional.of(ID));
     assertThat(way.host()).isEqualTo("alpha");
     TargetPolicy same = permitting("alpha:2000");
 
@@ -139,7 +139,7 @@ class InsideRoutesTest {
         .get()
         .satisfies(again -> assertThat(again.host()).isEqualTo("alpha"));
     assertThat(routes.again(permitting("beta:2000"), way, "localhost", 2000)).isEmpty();
-    InsideRoutes ofAnother = new InsideRoutes("other", SessionBed.ANN);
+    SessionRoutes ofAnother = new SessionRoutes("other", SessionBed.ANN);
     assertThat(ofAnother.again(same, way, "localhost", 2000)).isEmpty();
   }
 }

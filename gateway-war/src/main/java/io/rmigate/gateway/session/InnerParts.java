@@ -3,7 +3,7 @@ package io.rmigate.gateway.session;
 import io.rmigate.gateway.callback.Callbacks;
 import io.rmigate.gateway.lease.Leases;
 import io.rmigate.gateway.relay.Relay;
-import io.rmigate.gateway.relay.own.InsideCalls;
+import io.rmigate.gateway.relay.own.OwnCalls;
 
 /**
  * The parts by which all sessions reach servers, and servers reach agents. They outlive sessions.
@@ -12,4 +12,4 @@ import io.rmigate.gateway.relay.own.InsideCalls;
  * @param calls the gateway's own calls, to registries that are watched
  * @param callbacks where the gateway listens for agents
  */
-public record InsideParts(Relay relay, Leases leases, InsideCalls calls, Callbacks callbacks) {}
+public record InnerParts(Relay relay, Leases leases, OwnCalls calls, Callbacks callbacks) {}

@@ -3,23 +3,23 @@ package io.rmigate.gateway.relay.own;
 import java.io.IOException;
 
 /** One of the gateway's own calls has no Return. */
-public final class InsideException extends IOException {
+public final class OwnCallException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  private final transient InsideFailure failure;
+  private final transient OwnCallFailure failure;
 
-  InsideException(InsideFailure failure) {
+  OwnCallException(OwnCallFailure failure) {
     super(failure.text());
     this.failure = failure;
   }
 
-  InsideException(InsideFailure failure, IOException cause) {
+  OwnCallException(OwnCallFailure failure, IOException cause) {
     super(failure.text(), cause);
     this.failure = failure;
   }
 
   /** Why. */
-  public InsideFailure failure() {
+  public OwnCallFailure failure() {
     return failure;
   }
 }

@@ -11,7 +11,7 @@ import java.time.Duration;
  * @param maxReturnBytes a longer Return is a failure
  * @param idle a connection unused for so long is closed
  */
-public record InsideSettings(
+public record OwnCallSettings(
     int connectionsPerTarget,
     int waitingPerTarget,
     int waitingBytesPerTarget,
@@ -19,6 +19,6 @@ public record InsideSettings(
     Duration idle) {
 
   /** The settings that the gateway uses. */
-  public static final InsideSettings DEFAULTS =
-      new InsideSettings(8, 20_000, 64 << 20, 1 << 20, Duration.ofSeconds(15));
+  public static final OwnCallSettings DEFAULTS =
+      new OwnCallSettings(8, 20_000, 64 << 20, 1 << 20, Duration.ofSeconds(15));
 }

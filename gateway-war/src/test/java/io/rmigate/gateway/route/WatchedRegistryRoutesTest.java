@@ -13,7 +13,7 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Where the gateway's own leases on watched bindings go. */
-class BesideRegistryTest {
+class WatchedRegistryRoutesTest {
   private static final EndpointMapping NOTHING_MAPPED = new EndpointMapping(false, List.of());
   private static final EndpointMapping TO_LOCALHOST =
       new EndpointMapping(
@@ -23,7 +23,7 @@ class BesideRegistryTest {
   void whatPolicyNamesMayBeLoopback() {
     TargetPolicy policy =
         new TargetPolicy(List.of(grant("ann", "localhost:*", "127.0.0.1:*")), NOTHING_MAPPED);
-    Target target = BesideRegistry.target(policy, registry("localhost"), at("127.0.0.1"));
+    Target target = WatchedRegistryRoutes.target(policy, registry("localhost"), at("127.0.0.1"));
     assertThat(target.host()).isEqualTo("127.0.0.1");
     assertThat(target.addresses()).isEqualTo(AddressRule.NAMED);
   }
@@ -32,7 +32,7 @@ class BesideRegistryTest {
   void whereTheConfigurationSendsStubsMayBeLoopbackIfPolicyNamesIt() {
     TargetPolicy policy =
         new TargetPolicy(List.of(grant("ann", "a.example:*", "localhost:*")), TO_LOCALHOST);
-    Target target = BesideRegistry.target(policy, registry("a.example"), at("172.17.0.2"));
+    Target target = WatchedRegistryRoutes.target(policy, registry("a.example"), at("172.17.0.2"));
     assertThat(target.host()).isEqualTo("localhost");
     assertThat(target.addresses()).isEqualTo(AddressRule.NAMED);
   }
@@ -41,7 +41,9 @@ class BesideRegistryTest {
   void whatARegistryNamesIsNoLoopbackUnlessPolicyNamesIt() {
     TargetPolicy policy =
         new TargetPolicy(List.of(grant("ann", "a.example:*", "127.*:*")), NOTHING_MAPPED);
-    assertThat(BesideRegistry.target(policy, registry("a.example"), at("127.0.0.1")).addresses())
+    assertThat(
+            WatchedRegistryRoutes.target(policy, registry("a.example"), at("127.0.0.1"))
+                .addresses())
         .isEqualTo(AddressRule.ROUTABLE);
   }
 
@@ -54,7 +56,9 @@ class BesideRegistryTest {
                 grant("bob", "127.0.0.1:*"),
                 new TargetGrant(Set.of("bob"), List.of("a.example:*"), Set.of())),
             NOTHING_MAPPED);
-    assertThat(BesideRegistry.target(policy, registry("a.example"), at("127.0.0.1")).addresses())
+    assertThat(
+            WatchedRegistryRoutes.target(policy, registry("a.example"), at("127.0.0.1"))
+                .addresses())
         .isEqualTo(AddressRule.ROUTABLE);
   }
 

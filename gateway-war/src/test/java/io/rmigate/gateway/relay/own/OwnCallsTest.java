@@ -33,7 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class InsideCallsTest {
+class OwnCallsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(20);
   private static final Duration SOON = Duration.ofMillis(300);
   private static final byte[] CALL =
@@ -48,18 +48,18 @@ class InsideCallsTest {
 
   /** How one call went. */
   @SuppressWarnings("ArrayRecordComponent") // wire bytes
-  private record Outcome(byte[] reply, InsideFailure failure) {}
+  private record Outcome(byte[] reply, OwnCallFailure failure) {}
 
   private final List<AutoCloseable> opened = new ArrayList<>();
-  private InsideSettings settings = InsideSettings.DEFAULTS;
-  private InsideCalls calls;
+  private OwnCallSettings settings = OwnCallSettings.DEFAULTS;
+  private OwnCalls calls;
 
-  private InsideCalls calls() {
+  private OwnCalls calls() {
     if (calls == null) {
       Relay relay =
           new Relay(new RelaySettings(PATIENCE, PATIENCE, Duration.ofSeconds(1), 64 * 1024, 2));
       opened.add(relay);
-      calls = new InsideCalls(relay, settings);
+      calls = new OwnCalls(relay, settings);
     }
     return calls;
   }
@@ -82,12 +82,12 @@ class InsideCallsTest {
   }
 
   private CompletableFuture<Outcome> begin(
-      int port, InsideCalls.Result result, Duration within, byte[] call) {
+      int port, OwnCalls.Result result, Duration within, byte[] call) {
     return begin("anybody", port, result, within, call);
   }
 
   private CompletableFuture<Outcome> begin(
-      Object sharer, int port, InsideCalls.Result result, Duration within, byte[] call) {
+      Object sharer, int port, OwnCalls.Result result, Duration within, byte[] call) {
     CompletableFuture<Outcome> outcome = new CompletableFuture<>();
     calls()
         .call(
@@ -97,7 +97,7 @@ class InsideCallsTest {
             call,
             result,
             within,
-            new InsideCallListener() {
+            new OwnCallListener() {
               @Override
               public void onReturn(byte[] message) {
                 assertThat(Thread.currentThread().getName()).startsWith("rmigate-relay-");
@@ -105,7 +105,7 @@ class InsideCallsTest {
               }
 
               @Override
-              public void onFailure(InsideFailure failure) {
+              public void onFailure(OwnCallFailure failure) {
                 assertThat(outcome.complete(new Outcome(null, failure))).isTrue();
               }
             });
@@ -113,7 +113,7 @@ class InsideCallsTest {
   }
 
   private CompletableFuture<Outcome> begin(ScriptedRmiServer server) {
-    return begin(server.port(), InsideCalls.Result.NO_OBJECT, PATIENCE, CALL);
+    return begin(server.port(), OwnCalls.Result.NO_OBJECT, PATIENCE, CALL);
   }
 
   private static Outcome get(CompletableFuture<Outcome> outcome)
@@ -122,7 +122,7 @@ class InsideCallsTest {
   }
 
   private static void expectFailure(
-      Outcome outcome, InsideFailure.Kind kind, DeliveryStatus delivery) {
+      Outcome outcome, OwnCallFailure.Kind kind, DeliveryStatus delivery) {
     assertThat(outcome.failure()).isNotNull();
     assertThat(outcome.failure().kind()).isEqualTo(kind);
     assertThat(outcome.failure().delivery()).isEqualTo(delivery);
@@ -146,14 +146,14 @@ class InsideCallsTest {
     ScriptedRmiServer server = server(FailurePolicy.SINGLE_BYTES);
     server.answer(STRING_RETURN);
 
-    Outcome outcome = get(begin(server.port(), InsideCalls.Result.OBJECT, PATIENCE, CALL));
+    Outcome outcome = get(begin(server.port(), OwnCalls.Result.OBJECT, PATIENCE, CALL));
 
     assertThat(outcome.reply()).isEqualTo(STRING_RETURN);
   }
 
   @Test
   void longReturnMayComeInSingleBytes() throws Exception {
-    settings = new InsideSettings(1, 10, 1 << 20, 40_000, PATIENCE);
+    settings = new OwnCallSettings(1, 10, 1 << 20, 40_000, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.SINGLE_BYTES);
     String nulls = "70".repeat(30_000);
     byte[] reply =
@@ -167,7 +167,7 @@ class InsideCallsTest {
                     + nulls);
     server.answer(reply);
 
-    Outcome outcome = get(begin(server.port(), InsideCalls.Result.OBJECT, PATIENCE, CALL));
+    Outcome outcome = get(begin(server.port(), OwnCalls.Result.OBJECT, PATIENCE, CALL));
 
     assertThat(outcome.reply()).isEqualTo(reply);
   }
@@ -183,14 +183,14 @@ class InsideCallsTest {
 
   @Test
   void callsBeyondTheConnectionsWaitAndBeyondTheWaitingAreRefused() throws Exception {
-    settings = new InsideSettings(2, 3, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(2, 3, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
 
     List<CompletableFuture<Outcome>> five =
         IntStream.range(0, 5).mapToObj(i -> begin(server)).toList();
     CompletableFuture<Outcome> sixth = begin(server);
 
-    expectFailure(get(sixth), InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
+    expectFailure(get(sixth), OwnCallFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
     await().atMost(PATIENCE).until(() -> server.received().length == 2 * CALL.length);
     assertThat(calls.connections()).isEqualTo(2);
     assertThat(five).noneMatch(CompletableFuture::isDone);
@@ -198,7 +198,7 @@ class InsideCallsTest {
 
   @Test
   void waitingCallsGoOnAsConnectionsBecomeFree() throws Exception {
-    settings = new InsideSettings(1, 100, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 100, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NONE);
 
     List<CompletableFuture<Outcome>> all =
@@ -212,18 +212,18 @@ class InsideCallsTest {
 
   @Test
   void waitingIsBoundedInBytesToo() throws Exception {
-    settings = new InsideSettings(1, 100, CALL.length, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 100, CALL.length, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
 
     List<CompletableFuture<Outcome>> two = List.of(begin(server), begin(server));
 
-    expectFailure(get(begin(server)), InsideFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
+    expectFailure(get(begin(server)), OwnCallFailure.Kind.OVERLOADED, DeliveryStatus.NOT_SENT);
     assertThat(two).noneMatch(CompletableFuture::isDone);
   }
 
   @Test
   void messagesThatAreNeverWrittenEndToo() throws Exception {
-    settings = new InsideSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 1, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ACK);
     AtomicInteger over = new AtomicInteger();
 
@@ -236,16 +236,16 @@ class InsideCallsTest {
 
   @Test
   void floodOfOneSharerKeepsNobodyElseOut() throws Exception {
-    settings = new InsideSettings(1, 4, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 4, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
     int port = server.port();
     List<CompletableFuture<Outcome>> flood =
         IntStream.range(0, 20)
-            .mapToObj(i -> begin("flood", port, InsideCalls.Result.NO_OBJECT, PATIENCE, CALL))
+            .mapToObj(i -> begin("flood", port, OwnCalls.Result.NO_OBJECT, PATIENCE, CALL))
             .toList();
 
     CompletableFuture<Outcome> other =
-        begin("other", port, InsideCalls.Result.NO_OBJECT, PATIENCE, CALL);
+        begin("other", port, OwnCalls.Result.NO_OBJECT, PATIENCE, CALL);
 
     // One is under way, three wait beside the other's.
     await().atMost(PATIENCE).until(() -> flood.stream().filter(f -> f.isDone()).count() == 16);
@@ -254,7 +254,7 @@ class InsideCallsTest {
 
   @Test
   void idleConnectionIsClosed() throws Exception {
-    settings = new InsideSettings(2, 10, 1 << 20, 1 << 20, SOON);
+    settings = new OwnCallSettings(2, 10, 1 << 20, 1 << 20, SOON);
     ScriptedRmiServer server = server(FailurePolicy.NONE);
     get(begin(server));
     assertThat(calls.connections()).isEqualTo(1);
@@ -270,7 +270,7 @@ class InsideCallsTest {
 
     Outcome outcome = get(begin(server));
 
-    expectFailure(outcome, InsideFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
+    expectFailure(outcome, OwnCallFailure.Kind.CLOSED, DeliveryStatus.POSSIBLY_DELIVERED);
     assertThat(server.received()).isEqualTo(CALL);
     assertThat(calls.connections()).isZero();
   }
@@ -279,7 +279,7 @@ class InsideCallsTest {
   void cutReturnIsAFailure() throws Exception {
     expectFailure(
         get(begin(server(FailurePolicy.CUT_RETURN))),
-        InsideFailure.Kind.CLOSED,
+        OwnCallFailure.Kind.CLOSED,
         DeliveryStatus.POSSIBLY_DELIVERED);
   }
 
@@ -289,10 +289,9 @@ class InsideCallsTest {
     opened.add(bound);
     bound.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
 
-    Outcome outcome =
-        get(begin(bound.getLocalPort(), InsideCalls.Result.NO_OBJECT, PATIENCE, CALL));
+    Outcome outcome = get(begin(bound.getLocalPort(), OwnCalls.Result.NO_OBJECT, PATIENCE, CALL));
 
-    expectFailure(outcome, InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    expectFailure(outcome, OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     assertThat(outcome.failure().refusal())
         .isEqualTo(Optional.of(RefusalReason.CONNECTION_REFUSED));
   }
@@ -306,7 +305,7 @@ class InsideCallsTest {
 
     Outcome outcome = get(begin(server));
 
-    expectFailure(outcome, InsideFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
+    expectFailure(outcome, OwnCallFailure.Kind.REFUSED, DeliveryStatus.NOT_SENT);
     assertThat(server.received()).isEmpty();
   }
 
@@ -314,42 +313,42 @@ class InsideCallsTest {
   void callToASilentServerEndsInTime() throws Exception {
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ANSWER);
 
-    Outcome outcome = get(begin(server.port(), InsideCalls.Result.NO_OBJECT, SOON, CALL));
+    Outcome outcome = get(begin(server.port(), OwnCalls.Result.NO_OBJECT, SOON, CALL));
 
-    expectFailure(outcome, InsideFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
+    expectFailure(outcome, OwnCallFailure.Kind.LATE, DeliveryStatus.POSSIBLY_DELIVERED);
     await().atMost(PATIENCE).until(server::allEnded);
   }
 
   @Test
   void callThatWasNeverWrittenEndsInTimeToo() throws Exception {
-    settings = new InsideSettings(1, 10, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 10, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NEVER_ACK);
 
     CompletableFuture<Outcome> connecting =
-        begin(server.port(), InsideCalls.Result.NO_OBJECT, SOON, CALL);
+        begin(server.port(), OwnCalls.Result.NO_OBJECT, SOON, CALL);
     CompletableFuture<Outcome> waiting =
-        begin(server.port(), InsideCalls.Result.NO_OBJECT, SOON, CALL);
+        begin(server.port(), OwnCalls.Result.NO_OBJECT, SOON, CALL);
 
-    expectFailure(get(connecting), InsideFailure.Kind.LATE, DeliveryStatus.NOT_SENT);
-    expectFailure(get(waiting), InsideFailure.Kind.LATE, DeliveryStatus.NOT_SENT);
+    expectFailure(get(connecting), OwnCallFailure.Kind.LATE, DeliveryStatus.NOT_SENT);
+    expectFailure(get(waiting), OwnCallFailure.Kind.LATE, DeliveryStatus.NOT_SENT);
     assertThat(server.received()).isEmpty();
   }
 
   @Test
   void tooLongReturnIsAFailure() throws Exception {
-    settings = new InsideSettings(1, 10, 1 << 20, STRING_RETURN.length - 1, PATIENCE);
+    settings = new OwnCallSettings(1, 10, 1 << 20, STRING_RETURN.length - 1, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NONE);
     server.answer(STRING_RETURN);
 
     expectFailure(
-        get(begin(server.port(), InsideCalls.Result.OBJECT, PATIENCE, CALL)),
-        InsideFailure.Kind.NO_RETURN,
+        get(begin(server.port(), OwnCalls.Result.OBJECT, PATIENCE, CALL)),
+        OwnCallFailure.Kind.NO_RETURN,
         DeliveryStatus.POSSIBLY_DELIVERED);
   }
 
   @ParameterizedTest
-  @EnumSource(InsideCalls.Result.class)
-  void whatIsNotOneReturnIsAFailure(InsideCalls.Result result) throws Exception {
+  @EnumSource(OwnCalls.Result.class)
+  void whatIsNotOneReturnIsAFailure(OwnCalls.Result result) throws Exception {
     ScriptedRmiServer server = server(FailurePolicy.NONE);
     for (String wrong :
         List.of("53", "485454502f312e31", HexFormat.of().formatHex(STRING_RETURN) + "51")) {
@@ -357,7 +356,7 @@ class InsideCallsTest {
 
       expectFailure(
           get(begin(server.port(), result, PATIENCE, CALL)),
-          InsideFailure.Kind.NO_RETURN,
+          OwnCallFailure.Kind.NO_RETURN,
           DeliveryStatus.POSSIBLY_DELIVERED);
     }
     await().atMost(PATIENCE).until(() -> server.allEnded());
@@ -365,7 +364,7 @@ class InsideCallsTest {
 
   @Test
   void messageWithoutAnswerLeavesTheConnectionFree() throws Exception {
-    settings = new InsideSettings(1, 1000, 1 << 20, 1 << 20, PATIENCE);
+    settings = new OwnCallSettings(1, 1000, 1 << 20, 1 << 20, PATIENCE);
     ScriptedRmiServer server = server(FailurePolicy.NONE);
 
     AtomicInteger written = new AtomicInteger();
@@ -390,16 +389,16 @@ class InsideCallsTest {
             "anybody",
             target(server.port()),
             CALL,
-            InsideCalls.Result.NO_OBJECT,
+            OwnCalls.Result.NO_OBJECT,
             PATIENCE,
-            new InsideCallListener() {
+            new OwnCallListener() {
               @Override
               public void onReturn(byte[] message) {
                 throw new StackOverflowError("wanted by the test");
               }
 
               @Override
-              public void onFailure(InsideFailure failure) {}
+              public void onFailure(OwnCallFailure failure) {}
             });
 
     assertThat(get(begin(server)).reply()).isEqualTo(ScriptedRmiServer.VOID_RETURN);

@@ -1,8 +1,8 @@
 package io.rmigate.gateway.lease;
 
 import io.rmigate.gateway.relay.address.Target;
-import io.rmigate.gateway.relay.own.InsideCallListener;
-import io.rmigate.gateway.relay.own.InsideCalls;
+import io.rmigate.gateway.relay.own.OwnCallListener;
+import io.rmigate.gateway.relay.own.OwnCalls;
 import io.rmigate.protocol.jrmp.Jrmp;
 import io.rmigate.protocol.jrmp.VmIdentifier;
 import io.rmigate.protocol.jrmp.message.DgcCall;
@@ -13,13 +13,13 @@ import java.time.Duration;
  *
  * @param ackWithin the longest it may take to send a DgcAck
  */
-public record InsideLeaseServers(InsideCalls calls, Duration ackWithin) implements LeaseServers {
+public record OwnCallLeaseServers(OwnCalls calls, Duration ackWithin) implements LeaseServers {
 
   @Override
   public void call(
-      Object payer, Target target, DgcCall call, Duration within, InsideCallListener listener) {
-    InsideCalls.Result result =
-        call instanceof DgcCall.Dirty ? InsideCalls.Result.OBJECT : InsideCalls.Result.NO_OBJECT;
+      Object payer, Target target, DgcCall call, Duration within, OwnCallListener listener) {
+    OwnCalls.Result result =
+        call instanceof DgcCall.Dirty ? OwnCalls.Result.OBJECT : OwnCalls.Result.NO_OBJECT;
     calls.call(client(call), payer, target, call.encode(), result, within, listener);
   }
 

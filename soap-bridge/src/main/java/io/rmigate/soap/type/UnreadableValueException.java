@@ -1,16 +1,16 @@
 package io.rmigate.soap.type;
 
 /** A value cannot be shown: an accessor of it failed, or it is not what its declaration says. */
-public final class NotRead extends Exception {
+public final class UnreadableValueException extends Exception {
   private static final long serialVersionUID = 1L;
 
   /** For the gateway's log. */
-  public NotRead(String message, Throwable cause) {
+  public UnreadableValueException(String message, Throwable cause) {
     super(message, cause);
   }
 
   /** For the gateway's log. */
-  public NotRead(String message) {
+  public UnreadableValueException(String message) {
     super(message);
   }
 }

@@ -7,10 +7,10 @@ import java.util.Optional;
 
 /**
  * Where the servers are whose stubs a watched registry has handed out, for the gateway's own leases
- * on them. As {@link InsideRoutes}, which knows one session; the registry is watched for all that
+ * on them. As {@link SessionRoutes}, which knows one session; the registry is watched for all that
  * may look up there, so that it is their policies together that say what a name may stand for.
  */
-public final class BesideRegistry {
+public final class WatchedRegistryRoutes {
 
   /** The way to an endpoint that {@code registry} has named. */
   public static Target target(TargetPolicy policy, Target registry, EndpointId endpoint) {
@@ -30,18 +30,18 @@ public final class BesideRegistry {
         addresses,
         registry.connectTimeout(),
         registry.handshakeTimeout(),
-        standIn(mapping, registry, there));
+        substitute(mapping, registry, there));
   }
 
-  private static Optional<Target.StandIn> standIn(
+  private static Optional<Target.Substitute> substitute(
       EndpointMapping mapping, Target registry, boolean there) {
     if (there) {
-      return registry.standIn();
+      return registry.substitute();
     }
     return mapping.replacesUnknownNames()
-        ? Optional.of(new Target.StandIn(registry.host(), registry.addresses()))
+        ? Optional.of(new Target.Substitute(registry.host(), registry.addresses()))
         : Optional.empty();
   }
 
-  private BesideRegistry() {}
+  private WatchedRegistryRoutes() {}
 }

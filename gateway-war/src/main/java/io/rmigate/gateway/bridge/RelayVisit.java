@@ -24,11 +24,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 
 /** {@code lock} guards what the visit holds. */
-final class InsideVisit implements BridgeVisit {
+final class RelayVisit implements BridgeVisit {
   /** The longest wait for a registry when a known name is looked up again. */
   private static final long LONGEST_RENEWAL_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  private final InsideBridge bridge;
+  private final RelayBridge bridge;
   private final CallerContext account;
   private final Principal principal;
   private final AnswerClasses classes;
@@ -39,8 +39,8 @@ final class InsideVisit implements BridgeVisit {
   private final Set<BridgeReference> held = new HashSet<>();
   private boolean closed;
 
-  InsideVisit(
-      InsideBridge bridge,
+  RelayVisit(
+      RelayBridge bridge,
       CallerContext account,
       Principal principal,
       AnswerClasses classes,

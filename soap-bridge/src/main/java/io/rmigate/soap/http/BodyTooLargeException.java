@@ -3,17 +3,17 @@ package io.rmigate.soap.http;
 import java.io.IOException;
 
 /** A request has more bytes than it may. */
-public final class BodyTooLarge extends IOException {
+public final class BodyTooLargeException extends IOException {
   private static final long serialVersionUID = 1L;
 
-  public BodyTooLarge(long bytes) {
+  public BodyTooLargeException(long bytes) {
     this("the body has more than " + bytes + " bytes");
   }
 
   /**
    * @param message for its sender; a clause
    */
-  public BodyTooLarge(String message) {
+  public BodyTooLargeException(String message) {
     super(message);
   }
 }

@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * <p>Thread-safe and never blocks. All calls to one target are confined to one relay loop, which
  * also calls the listeners, never from within {@link #call}. Ends with its {@link Relay}.
  */
-public final class InsideCalls {
+public final class OwnCalls {
 
   /** Kinds of results of a normal Return. An exceptional one always holds an object. */
   public enum Result {
@@ -37,7 +37,7 @@ public final class InsideCalls {
   }
 
   private final Relay relay;
-  private final InsideSettings settings;
+  private final OwnCallSettings settings;
 
   /** Each map is confined to its loop. */
   private final Map<RelayLoop, Map<Target, OwnPool>> pools;
@@ -45,7 +45,7 @@ public final class InsideCalls {
   private final AtomicInteger connections = new AtomicInteger();
 
   /** Makes calls on the loops of {@code relay}; opens nothing yet. */
-  public InsideCalls(Relay relay, InsideSettings settings) {
+  public OwnCalls(Relay relay, OwnCallSettings settings) {
     this.relay = relay;
     this.settings = settings;
     this.pools =
@@ -69,7 +69,7 @@ public final class InsideCalls {
       byte[] call,
       Result result,
       Duration within,
-      InsideCallListener listener) {
+      OwnCallListener listener) {
     long deadline = System.nanoTime() + within.toNanos();
     add(target, new OwnCall(sharer, payer, call, result, deadline, listener));
   }
