@@ -2,6 +2,7 @@ package io.rmigate.client.link;
 
 import io.rmigate.client.transport.Transport;
 import io.rmigate.protocol.ProtocolViolationException;
+import io.rmigate.protocol.tunnel.CloseCause;
 import io.rmigate.protocol.tunnel.FrameReader;
 import io.rmigate.protocol.tunnel.Goodbye;
 import io.rmigate.protocol.tunnel.Welcome;
@@ -26,6 +27,7 @@ record HelloAnswer(Welcome welcome, byte[] rest) {
    * Reads it.
    *
    * @throws NotResumedException the session does not go on there
+   * @throws IOException no answer has come, or the gateway has received no hello
    */
   static HelloAnswer await(Transport from) throws IOException {
     First first = new First();
@@ -54,10 +56,13 @@ record HelloAnswer(Welcome welcome, byte[] rest) {
       rest = Arrays.copyOfRange(buffer, taken, count);
     }
     if (first.goodbye != null) {
-      throw new NotResumedException(
-          "the rmigate gateway does not resume the session: "
-              + first.goodbye.cause().sentence()
-              + (first.goodbye.text().isEmpty() ? "" : " (" + first.goodbye.text() + ")"));
+      String reason =
+          first.goodbye.cause().sentence()
+              + (first.goodbye.text().isEmpty() ? "" : " (" + first.goodbye.text() + ")");
+      if (first.goodbye.cause() == CloseCause.HELLO_TIMEOUT) { // the session may well be there
+        throw new IOException("the hello did not reach the rmigate gateway: " + reason);
+      }
+      throw new NotResumedException("the rmigate gateway does not resume the session: " + reason);
     }
     return new HelloAnswer(first.welcome, rest);
   }
