@@ -42,6 +42,9 @@ public interface Desk extends Remote {
 
   Desk same(Desk desk) throws RemoteException;
 
+  /** Collects garbage, and says whether the other desk of that name is referred to by no client any more. */
+  boolean forgot(String name) throws RemoteException;
+
   String ring(Bell bell, String text) throws RemoteException;
 
   String slow(int millis) throws RemoteException;

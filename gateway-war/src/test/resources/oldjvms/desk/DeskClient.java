@@ -14,6 +14,7 @@ import java.rmi.server.UnicastRemoteObject;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -78,6 +79,7 @@ public final class DeskClient {
     values(desk);
     failures(desk);
     references(desk);
+    leases(desk);
     if (jmx) {
       manage(registry);
     }
@@ -168,6 +170,22 @@ public final class DeskClient {
     Desk other = desk.other("second");
     System.out.println("other: " + other.name());
     System.out.println("same: " + other.equals(desk.same(other)) + " " + desk.same(other).name());
+  }
+
+  /** The server keeps an object for as long as a client refers to it, and no longer. */
+  private static void leases(Desk desk) throws Exception {
+    String name = UUID.randomUUID().toString();
+    Desk other = desk.other(name);
+    System.out.println("held: " + !desk.forgot(name) + " " + other.name().equals(name));
+    other = null;
+    long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+    boolean forgot = false;
+    while (!forgot && System.nanoTime() < end) {
+      System.gc();
+      Thread.sleep(20);
+      forgot = desk.forgot(name);
+    }
+    System.out.println("released: " + forgot);
   }
 
   private static void callbacks(Desk desk, String where) throws RemoteException {

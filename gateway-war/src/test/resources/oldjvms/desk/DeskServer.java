@@ -7,16 +7,20 @@ import java.rmi.RemoteException;
 import java.rmi.registry.LocateRegistry;
 import java.rmi.registry.Registry;
 import java.rmi.server.UnicastRemoteObject;
+import java.rmi.server.Unreferenced;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import javax.management.MBeanServer;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnectorServerFactory;
 import javax.management.remote.JMXServiceURL;
 
 /** Binds a desk and a JMX connector in a registry at the port of the first argument. Ends with its standard input. */
-public final class DeskServer extends UnicastRemoteObject implements Desk {
+public final class DeskServer extends UnicastRemoteObject implements Desk, Unreferenced {
   private static final long serialVersionUID = 1;
+  private static final Set<String> FORGOTTEN = ConcurrentHashMap.newKeySet();
 
   private final String name;
 
@@ -117,6 +121,17 @@ public final class DeskServer extends UnicastRemoteObject implements Desk {
   @Override
   public Desk same(Desk desk) {
     return desk;
+  }
+
+  @Override
+  public boolean forgot(String name) {
+    System.gc();
+    return FORGOTTEN.contains(name);
+  }
+
+  @Override
+  public void unreferenced() {
+    FORGOTTEN.add(name);
   }
 
   @Override

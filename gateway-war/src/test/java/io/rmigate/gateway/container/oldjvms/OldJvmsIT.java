@@ -61,7 +61,9 @@ class OldJvmsIT {
           "refused: java.io.FileNotFoundException, gone",
           "broken: broken",
           "other: second",
-          "same: true second");
+          "same: true second",
+          "held: true true",
+          "released: true");
   private static final List<String> JMX =
       List.of(
           "beans: [desk:type=Lamp]", "on: true", "told: true", "blink: blinked 3", "told: false");
