@@ -22,7 +22,7 @@ public enum ConfigKey {
       "URL of the gateway's context path; of several URLs the first that answers is used, and"
           + " another one when that gateway stops or cannot be reached",
       "https URL list; http only if written",
-      "required"),
+      "none; the javaagent, the library and the sidecar need one"),
   /** Destinations that go through the tunnel. */
   TUNNEL(
       "tunnel",
@@ -86,7 +86,7 @@ public enum ConfigKey {
       "proxy",
       "HTTP proxy on the way to the gateway; auto: the one that the system properties"
           + " https.proxyHost and https.proxyPort name, else the environment variable https_proxy,"
-          + " but for http.nonProxyHosts and no_proxy",
+          + " except for hosts in http.nonProxyHosts and no_proxy",
       "none, auto, " + HttpProxy.FORMS,
       "auto"),
   /** A script that names the HTTP proxy. */
@@ -235,6 +235,9 @@ public enum ConfigKey {
       "on, off or auto",
       "auto");
 
+  private static final int HELP_COLUMN = 33;
+  private static final int HELP_WIDTH = 100;
+
   private final String key;
   private final String meaning;
   private final String unit;
@@ -328,19 +331,37 @@ public enum ConfigKey {
     return Optional.ofNullable(nearest);
   }
 
-  /** The table of keys as plain text, two lines per key. */
+  /** The table of keys as plain text, in lines of at most 100 characters. */
   public static String help() {
     StringBuilder text = new StringBuilder("keys:\n");
     for (ConfigKey k : values()) {
-      text.append(String.format(Locale.ROOT, "  %-26s %s%n", k.key, k.meaning))
-          .append(
-              String.format(Locale.ROOT, "  %-26s %s; default: %s%n", "", k.unit, k.defaultText));
+      wrap(text, "  " + k.key, k.meaning);
+      wrap(text, "", k.unit + "; default: " + k.defaultText);
     }
     return text.append(
             "also as system property rmigate.<key> or environment variable RMIGATE_<KEY>")
-        .append(" (- becomes _); lists are separated by | or +\n")
-        .toString()
-        .replace("\r\n", "\n");
+        .append(" (- becomes _)\nlists are separated by | or +\n")
+        .toString();
+  }
+
+  /** Appends lines with the name in the first column, and the text beside it. */
+  private static void wrap(StringBuilder lines, String name, String text) {
+    StringBuilder line = pad(new StringBuilder(name));
+    for (String word : text.split(" ", -1)) {
+      if (line.length() + word.length() > HELP_WIDTH && line.length() > HELP_COLUMN) {
+        lines.append(line.toString().stripTrailing()).append('\n');
+        line = pad(new StringBuilder());
+      }
+      line.append(word).append(' ');
+    }
+    lines.append(line.toString().stripTrailing()).append('\n');
+  }
+
+  private static StringBuilder pad(StringBuilder line) {
+    while (line.length() < HELP_COLUMN) {
+      line.append(' ');
+    }
+    return line;
   }
 
   /** Levenshtein's distance; the names are short, so the full table of one row pair will do. */

@@ -381,8 +381,9 @@ class ClientConfigTest {
   @ParameterizedTest
   @EnumSource
   void everyKeyIsInTheHelpWithMeaningUnitAndDefault(ConfigKey key) {
-    assertThat(ConfigKey.help())
-        .contains(key.key() + " ")
+    assertThat(ConfigKey.help().lines()).allMatch(line -> line.length() <= 100);
+    assertThat(ConfigKey.help().replaceAll("\\s+", " "))
+        .contains(" " + key.key() + " ")
         .contains(key.meaning())
         .contains(key.unit() + "; default: " + key.defaultText());
     assertThat(ConfigKey.byName(key.key())).contains(key);
