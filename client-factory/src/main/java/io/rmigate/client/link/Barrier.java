@@ -66,7 +66,7 @@ final class Barrier {
     return done >= place;
   }
 
-  /** Has the waiting threads check again whether they still have to wait. */
+  /** Wakes the waiting threads, which check again whether they still have to wait. */
   void wake() {
     if (begun > done) {
       lock.lock();

@@ -33,7 +33,7 @@ final class Carrier {
   private final ReentrantLock writing = new ReentrantLock();
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** A connection has come, or it is over. */
+  /** Signals a new connection or the end of the session. */
   private final Condition changed = lock.newCondition();
 
   private final CarriedBytes bytes;
@@ -41,10 +41,10 @@ final class Carrier {
   /** Null while there is no connection. */
   private Transport current;
 
-  /** For names and figures; the one before while there is none. */
+  /** The current connection, or the one before while there is none; for names and figures. */
   private volatile Transport latest;
 
-  /** Of connections before {@code latest}. */
+  /** Bytes sent on the connections before {@code latest}. */
   private long formerBytesSent;
 
   private long formerBytesReceived;
@@ -389,7 +389,7 @@ final class Carrier {
         && (cause instanceof EOFException || cause instanceof SocketException);
   }
 
-  /** Whether nothing is carried any more. */
+  /** Whether the session has ended. */
   boolean isOver() {
     lock.lock();
     try {
@@ -512,7 +512,7 @@ final class Carrier {
     }
   }
 
-  /** How much has been sent, over all connections together; 0 when nothing is kept. */
+  /** The number of bytes sent over all connections; 0 when sent bytes are not kept. */
   long position() {
     lock.lock();
     try {
@@ -522,7 +522,7 @@ final class Carrier {
     }
   }
 
-  /** How much of what was sent the gateway has not confirmed. */
+  /** The number of sent bytes that the gateway has not confirmed. */
   long unconfirmed() {
     lock.lock();
     try {
@@ -532,7 +532,7 @@ final class Carrier {
     }
   }
 
-  /** How much has been received, over all connections together. */
+  /** The number of bytes received over all connections. */
   long received() {
     lock.lock();
     try {
@@ -599,7 +599,7 @@ final class Carrier {
     }
   }
 
-  /** Of all connections together. */
+  /** Bytes sent on all connections together. */
   long bytesSent() {
     lock.lock();
     try {
@@ -609,7 +609,7 @@ final class Carrier {
     }
   }
 
-  /** Of all connections together. */
+  /** Bytes received on all connections together. */
   long bytesReceived() {
     lock.lock();
     try {

@@ -17,16 +17,16 @@ import java.util.Arrays;
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
 record HelloAnswer(Welcome welcome, byte[] rest) {
 
-  /** What the frame was. */
+  /** The first frame of the gateway: a welcome or a goodbye. */
   private static final class First {
     private Welcome welcome;
     private Goodbye goodbye;
   }
 
   /**
-   * Reads it.
+   * Reads the gateway's answer to a hello.
    *
-   * @throws NotResumedException the session does not go on there
+   * @throws NotResumedException the gateway does not resume the session
    * @throws IOException no answer has come, or the gateway has received no hello
    */
   static HelloAnswer await(Transport from) throws IOException {

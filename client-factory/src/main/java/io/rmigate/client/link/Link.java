@@ -49,7 +49,7 @@ import java.util.function.IntFunction;
  * LinkInbound}).
  */
 public final class Link {
-  /** What the gateway may send on a stream before we have read it. */
+  /** The credit: bytes that the gateway may send on a stream before the agent has read them. */
   static final int GATEWAY_CREDIT_BYTES = 256 * 1024;
 
   private static final System.Logger LOG = System.getLogger(Link.class.getName());
@@ -515,7 +515,7 @@ public final class Link {
     return new LinkWait(this, over);
   }
 
-  /** Has the gateway send a frame, so that the thread that reads the link wakes up. */
+  /** Sends a heartbeat, whose answer wakes the thread that reads the link. */
   void askForASign() {
     outbound.sendLater(coding.heartbeat());
   }
@@ -600,17 +600,19 @@ public final class Link {
     return coding.coding().name();
   }
 
-  /** Whether what is sent is coded now, if it gets shorter; the gateway has been told the same. */
+  /**
+   * Whether sent frames are coded now, if that makes them shorter; the gateway was told the same.
+   */
   public boolean isCoding() {
     return coding.isOn();
   }
 
-  /** What has been sent coded. */
+  /** Figures of the frames that were sent coded. */
   public CodingFigures codingSent() {
     return coding.sent();
   }
 
-  /** What has been received coded. */
+  /** Figures of the frames that were received coded. */
   public CodingFigures codingReceived() {
     return coding.received();
   }

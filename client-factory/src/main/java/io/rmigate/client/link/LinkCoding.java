@@ -89,7 +89,7 @@ final class LinkCoding {
     turn(deciding.decide());
   }
 
-  /** What the link's traffic says, for the choice. */
+  /** Measurements of the link's traffic, for the choice of coding. */
   private final class Measuring implements LinkOutbound.Probes, LinkInbound.RateSink {
     private final CodingChoice deciding;
 
@@ -133,12 +133,12 @@ final class LinkCoding {
     }
   }
 
-  /** What was agreed on; {@code identity} before the welcome. */
+  /** The agreed content coding; {@code identity} before the welcome. */
   ContentCoding coding() {
     return coding;
   }
 
-  /** Whether what is sent is coded now, if it gets shorter. */
+  /** Whether sent frames are coded now, if that makes them shorter. */
   boolean isOn() {
     CodedWriter coder = writer;
     return coder != null && coder.isOn();

@@ -17,10 +17,10 @@ import java.util.function.LongSupplier;
  * any. Lock: {@code lock} guards the round trips.
  */
 final class LinkGauge {
-  /** The latest that count. */
+  /** The number of latest round trips, and of latest rates, that count. */
   private static final int SAMPLES = 8;
 
-  /** What a rate is taken of. */
+  /** Received bytes over which one rate is measured. */
   private static final int STRETCH_BYTES = 64 * 1024;
 
   /** Fewer rates than that may be an accident. */

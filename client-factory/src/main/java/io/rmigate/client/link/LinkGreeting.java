@@ -50,7 +50,7 @@ final class LinkGreeting extends Waiter {
     return welcome != null;
   }
 
-  /** What the gateway has said first; null before. */
+  /** The gateway's welcome; null before it has come. */
   Welcome welcome() {
     return welcome;
   }

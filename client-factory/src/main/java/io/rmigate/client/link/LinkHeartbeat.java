@@ -39,7 +39,7 @@ final class LinkHeartbeat implements Runnable {
   private final Resumption resumption;
   private final AcceptedStreams accepted;
 
-  /** What {@link #start} was given. Written before {@code scheduled}. */
+  /** The timer that {@link #start} was given. Written before {@code scheduled}. */
   private ScheduledExecutorService timer;
 
   private Duration interval;
@@ -70,7 +70,7 @@ final class LinkHeartbeat implements Runnable {
   /** Whether the next look at the silence is far away, or none is planned. */
   private volatile boolean isRelaxed = true;
 
-  /** When the wait began that is watched. */
+  /** Start of the wait that is watched. */
   private volatile long askedNanos;
 
   /** The next look at the silence; null while none is planned. */

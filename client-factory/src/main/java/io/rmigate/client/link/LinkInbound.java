@@ -130,17 +130,17 @@ final class LinkInbound {
     Daemons.start(daemon);
   }
 
-  /** From here on frames may come coded. Called by the reader. */
+  /** Decodes coded frames from now on. Called by the reader. */
   void decodeWith(ContentCoding coding) {
     reader.begin(coding);
   }
 
-  /** From here on {@code sink} hears how fast bytes come. Called by the reader. */
+  /** Sets the sink that hears how fast bytes come. Called by the reader. */
   void rateWith(RateSink sink) {
     rates = sink;
   }
 
-  /** What has come coded so far. */
+  /** Figures of the frames that were received coded. */
   CodingFigures figures() {
     return reader.figures();
   }
@@ -152,7 +152,7 @@ final class LinkInbound {
     LockSupport.unpark(daemon);
   }
 
-  /** From here on a thread always reads. */
+  /** Keeps a thread reading from now on, because servers may call. */
   void awaitVisitors() {
     awaitingVisitors = true;
     turn.lock();
@@ -195,7 +195,7 @@ final class LinkInbound {
     return lastReadNanos;
   }
 
-  /** From here on {@code watch} is told when a thread waits. */
+  /** Sets the watch that is told when a thread waits. */
   void watchWith(LinkHeartbeat watch) {
     heartbeat = watch;
   }

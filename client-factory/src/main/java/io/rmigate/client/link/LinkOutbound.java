@@ -289,7 +289,7 @@ final class LinkOutbound {
     }
   }
 
-  /** From here on what is written is offered to {@code writer} first. */
+  /** Sets the writer to which all frames are offered first, to be coded. */
   void codeWith(CodedWriter writer) {
     lock.lock();
     try {
@@ -299,7 +299,7 @@ final class LinkOutbound {
     }
   }
 
-  /** From here on requests take heartbeats along. */
+  /** Lets requests take heartbeats along from now on. */
   void probeWith(Probes along) {
     lock.lock();
     try {
@@ -309,7 +309,7 @@ final class LinkOutbound {
     }
   }
 
-  /** From here on {@code watch} is told when something is sent. */
+  /** Sets the watch that is told when a frame is sent. */
   void watchWith(LinkHeartbeat watch) {
     lock.lock();
     try {
@@ -367,7 +367,7 @@ final class LinkOutbound {
     }
   }
 
-  /** Nothing is sent from here on; threads that wait get {@code cause}. */
+  /** Ends all sending; waiting threads get {@code cause}. */
   void fail(IOException cause) {
     lock.lock();
     try {

@@ -27,7 +27,7 @@ public final class LinkWait {
   }
 
   /**
-   * Waits until it is over or the link has ended. Not interruptible.
+   * Blocks until the wait is over or the link has ended. Not interruptible.
    *
    * @param timeoutMillis 0 for none
    * @throws SocketTimeoutException the time is over before
@@ -43,14 +43,14 @@ public final class LinkWait {
     }
   }
 
-  /** It may be over, as a frame has come. From any thread. */
+  /** Wakes the waiting thread, because a frame may have ended the wait. From any thread. */
   public void wake() {
     waiter.wake();
   }
 
   /**
-   * It is over without a frame. The waiting thread may be reading the link, from which only bytes
-   * bring it back: the gateway is asked for some. From any thread; does not block.
+   * The wait is over without a frame. The waiting thread may be reading the link, from which only
+   * bytes bring it back: the gateway is asked for some. From any thread; does not block.
    */
   public void abandon() {
     waiter.wake();

@@ -14,18 +14,18 @@ final class ReceiveWindow {
 
   private final Deque<Piece> pieces = new ArrayDeque<>();
 
-  /** How much of the first piece has been read. */
+  /** The number of bytes of the first piece that have been read. */
   private int offset;
 
-  /** Has been read, or thrown away, and can be lent again. */
+  /** Bytes that were read or thrown away, and can be lent to the sender again. */
   private int free;
 
-  /** How much the sender may still send. */
+  /** Bytes that the sender may still send. */
   private long lent = Link.GATEWAY_CREDIT_BYTES;
 
   /**
-   * What has come in one frame, and behind what it must stay in the {@link Barrier}; without bytes
-   * it is the end of a request.
+   * The bytes of one frame, and the place in the {@link Barrier} behind which they must stay;
+   * without bytes, the end of a request.
    */
   private static final class Piece {
     private final byte[] bytes;
@@ -50,7 +50,7 @@ final class ReceiveWindow {
     }
   }
 
-  /** They are to be read. */
+  /** Adds bytes to be read. */
   void add(byte[] bytes, long place) {
     pieces.add(new Piece(bytes, place));
   }
@@ -64,7 +64,7 @@ final class ReceiveWindow {
     return pieces.isEmpty();
   }
 
-  /** Whether the end of a request is what comes next. */
+  /** Whether the end of a request comes next. */
   boolean isAtEnd() {
     return !pieces.isEmpty() && pieces.element().bytes.length == 0;
   }
@@ -82,7 +82,7 @@ final class ReceiveWindow {
     return false;
   }
 
-  /** The place of what is to be read next; there is something. */
+  /** The place of the piece to be read next; there is one. */
   long place() {
     return pieces.element().place;
   }
@@ -101,7 +101,7 @@ final class ReceiveWindow {
     return count;
   }
 
-  /** How much can be read up to the first place that is shut, or the end of a request. */
+  /** Bytes that can be read before the first shut place, or the end of a request. */
   int available(LongPredicate isOpen) {
     long bytes = -offset;
     for (Piece piece : pieces) {
@@ -113,7 +113,7 @@ final class ReceiveWindow {
     return (int) Math.min(Integer.MAX_VALUE, Math.max(0, bytes));
   }
 
-  /** Throws away what has not been read. */
+  /** Throws away all unread bytes. */
   void clear() {
     for (Piece stale : pieces) {
       free += stale.bytes.length;

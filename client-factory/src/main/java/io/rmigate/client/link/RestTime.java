@@ -22,7 +22,7 @@ final class RestTime {
   private final long earliestCutNanos;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What cuts have taught. */
+  /** The longest rest that cuts have taught; {@link Long#MAX_VALUE} before the first cut. */
   private long learntNanos = Long.MAX_VALUE;
 
   private int kept;

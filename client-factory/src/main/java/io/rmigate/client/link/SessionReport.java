@@ -25,7 +25,7 @@ final class SessionReport {
     this.atBeginning = account.sums();
   }
 
-  /** What to send now; empty when that has been said already. */
+  /** The report to send now; empty when it equals the latest one, or another session reports. */
   Optional<Report> whatChanged() {
     lock.lock();
     try {

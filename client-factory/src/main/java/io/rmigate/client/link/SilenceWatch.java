@@ -59,13 +59,14 @@ final class SilenceWatch {
   /** The connection that is watched; null at first. */
   private Transport watched;
 
-  /** What {@link #watched} had received at the latest look, and when a look has seen more of it. */
+  /** The {@link Transport#arrivals} of {@link #watched} at the latest look. */
   private long arrivals;
 
+  /** Time of the latest look that has seen more arrivals without a read, or of the connection. */
   private long arrivedNanos;
   private long readNanos;
 
-  /** When the wait that is watched began. */
+  /** Start of the wait that is watched. */
   private long askedNanos;
 
   /** How many probes in a row have brought nothing but their answers. */
@@ -83,7 +84,7 @@ final class SilenceWatch {
 
   private String network;
 
-  /** When the next look is due; 0 when none is planned. */
+  /** Time of the next look; 0 when none is planned. */
   private long dueNanos;
 
   /** How often in a row a second connection was not needed; each time doubles the patience. */
@@ -124,7 +125,7 @@ final class SilenceWatch {
     return Math.max(SHORTEST.toNanos(), ROUND_TRIPS * roundTripNanos);
   }
 
-  /** Nothing waits for the gateway any more. */
+  /** Resets the watch, because no wait for the gateway is left. */
   void rest() {
     isProbed = false;
     answered = 0;
@@ -198,7 +199,7 @@ final class SilenceWatch {
     return link.roundTripNanos();
   }
 
-  /** When the latest sign of life came. */
+  /** Time of the latest sign of life. */
   private long heard(long now, Transport from) {
     long arrived = from.arrivals();
     long read = link.inbound().lastReadNanos();

@@ -33,7 +33,7 @@ final class StreamRequest {
   private boolean deadlineTold;
   private boolean answerBegun;
 
-  /** Of the link, when the request began. */
+  /** Round-trip time of the link when the request began. */
   private long roundTripNanos;
 
   /** How long the gateway needed to connect to the server; zero until the gateway has told. */
@@ -82,7 +82,7 @@ final class StreamRequest {
     return queued != null;
   }
 
-  /** What waits to be written of a request with a deadline; null when it has none. */
+  /** The part of the request that waits to be written; null when the request has no deadline. */
   QueuedRequest queued() {
     return queued;
   }

@@ -16,7 +16,7 @@ public final class StreamSequence {
   private final int number = NUMBERS.incrementAndGet();
   private final boolean endsAtNull;
 
-  /** Whose session it belongs to; null before the first stream. */
+  /** The link whose session the sequence belongs to; null before the first stream. */
   private final AtomicReference<Link> link = new AtomicReference<>();
 
   /**
