@@ -86,7 +86,7 @@ final class AgentLink implements LinkSource, OtherGateway, BooleanSupplier {
     this.timer = timer;
   }
 
-  /** What hears of each link; before the first one is opened. */
+  /** Sets the listener of all links; called before the first link is opened. */
   void mediation(Mediation listener) {
     mediation = listener;
   }

@@ -42,23 +42,23 @@ final class ClientJvms {
 
   private final Map<VmIdentifier, Jvm> jvms = new LinkedHashMap<>();
 
-  /** Whether this one has called and has not been given up since. */
+  /** Whether this JVM has called and has not been given up since. */
   boolean know(VmIdentifier vm) {
     return jvms.containsKey(vm);
   }
 
-  /** Whether there is no room for another one. */
+  /** Whether there is no room for another JVM. */
   boolean areTooMany() {
     return jvms.size() >= MOST_JVMS;
   }
 
-  /** Who keeps the lease of a JVM at an endpoint; empty when it holds nothing there. */
+  /** The keeper of a JVM's lease at an endpoint; empty when the JVM holds nothing there. */
   Optional<Keeper> keeper(VmIdentifier vm, EndpointId endpoint) {
     Jvm jvm = jvms.get(vm);
     return jvm == null ? Optional.empty() : jvm.held.keeper(endpoint);
   }
 
-  /** Whether any of them holds something there. */
+  /** Whether any JVM holds an object at the endpoint. */
   boolean holdSomethingAt(EndpointId endpoint) {
     for (Jvm jvm : jvms.values()) {
       if (jvm.held.keeper(endpoint).isPresent()) {
@@ -146,7 +146,9 @@ final class ClientJvms {
     return free;
   }
 
-  /** How many references a gateway keeps leases on, for each JVM that holds it. */
+  /**
+   * The number of references on which a gateway keeps leases, counted for each JVM that holds one.
+   */
   int keptByGateway() {
     int kept = 0;
     for (Jvm jvm : jvms.values()) {
@@ -155,7 +157,7 @@ final class ClientJvms {
     return kept;
   }
 
-  /** What is held, by endpoint. */
+  /** The objects that the JVMs hold, by endpoint. */
   Map<EndpointId, Set<ObjIdentifier>> all() {
     Map<EndpointId, Set<ObjIdentifier>> all = new HashMap<>();
     for (Jvm jvm : jvms.values()) {
@@ -168,7 +170,7 @@ final class ClientJvms {
     return all;
   }
 
-  /** What a gateway keeps leases on, by endpoint, each object once. */
+  /** The objects on which a gateway keeps leases, by endpoint, each object once. */
   Map<EndpointId, List<ObjIdentifier>> allKeptByGateway() {
     Map<EndpointId, Set<ObjIdentifier>> all = new LinkedHashMap<>();
     for (Jvm jvm : jvms.values()) {

@@ -46,10 +46,10 @@ final class Grants {
   /** A grant is kept for this time after it has come, because its Return is still under way. */
   static final long FRESH_NANOS = TimeUnit.MINUTES.toNanos(5);
 
-  /** Beside the sealed bytes, about. */
+  /** Estimated memory of a grant beside its sealed bytes, host and objects, in bytes. */
   private static final int OVERHEAD_BYTES = 150;
 
-  /** What one of a grant's objects takes in memory, about. */
+  /** Estimated memory of one object of a grant, in bytes. */
   private static final int OBJECT_BYTES = 44;
 
   /** When the grants of held references alone exceed a limit, this percentage of it stays. */
@@ -133,7 +133,10 @@ final class Grants {
     }
   }
 
-  /** Those about something that is held, and that no later one of objects is about. */
+  /**
+   * Grants that concern held objects. A grant of several objects is left out when later grants of
+   * several objects name every held object of it.
+   */
   private Set<Kept> needed(Map<EndpointId, Set<ObjIdentifier>> holding) {
     Set<Kept> needed = Collections.newSetFromMap(new IdentityHashMap<>());
     Map<EndpointId, Set<ObjIdentifier>> named = new HashMap<>();
@@ -193,7 +196,7 @@ final class Grants {
     }
   }
 
-  /** What is kept, the oldest first. */
+  /** All kept grants, the oldest first. */
   List<Grant> all() {
     lock.lock();
     try {

@@ -31,11 +31,11 @@ final class HeldReferences {
   /** Strong cleans of objects that are not held: a dirty given up before them may still come. */
   static final int MAX_STRONG_CLEANS = 1000;
 
-  /** Who renews the lease on what is held at an endpoint. */
+  /** The side that renews the lease on the objects held at an endpoint. */
   enum Keeper {
-    /** The JVM is answered here. */
+    /** The gateway renews the lease; the agent answers the JVM's calls. */
     GATEWAY,
-    /** Its calls go to its server. */
+    /** The JVM renews the lease; its calls go to the server. */
     JVM
   }
 
@@ -55,7 +55,7 @@ final class HeldReferences {
   }
 
   /**
-   * What is held at an endpoint; never nothing.
+   * The objects held at an endpoint; never none.
    *
    * @param dirtied the number of the last dirty of each object
    */
@@ -75,7 +75,7 @@ final class HeldReferences {
 
   private int keptByGateway;
 
-  /** Who keeps the lease at an endpoint; empty when nothing is held there. */
+  /** The keeper of the lease at an endpoint; empty when no object is held there. */
   Optional<Keeper> keeper(EndpointId endpoint) {
     AtEndpoint at = held.get(endpoint);
     return at == null ? Optional.empty() : Optional.of(at.keeper());
@@ -138,25 +138,25 @@ final class HeldReferences {
     }
   }
 
-  /** How many references a gateway keeps leases on, at all endpoints. */
+  /** The number of references on which a gateway keeps leases, at all endpoints. */
   int keptByGateway() {
     return keptByGateway;
   }
 
-  /** Whether it is held, and a gateway keeps the lease. */
+  /** Whether the object is held, and a gateway keeps the lease on it. */
   boolean isKeptByGateway(EndpointId endpoint, ObjIdentifier object) {
     AtEndpoint at = held.get(endpoint);
     return at != null && at.keeper == Keeper.GATEWAY && at.dirtied.containsKey(object);
   }
 
-  /** What is held, by endpoint. */
+  /** The held objects, by endpoint. */
   Map<EndpointId, Set<ObjIdentifier>> all() {
     Map<EndpointId, Set<ObjIdentifier>> all = new HashMap<>();
     held.forEach((endpoint, at) -> all.put(endpoint, Set.copyOf(at.dirtied.keySet())));
     return all;
   }
 
-  /** What a gateway keeps leases on, by endpoint. */
+  /** The objects on which a gateway keeps leases, by endpoint. */
   Map<EndpointId, List<ObjIdentifier>> allKeptByGateway() {
     Map<EndpointId, List<ObjIdentifier>> all = new LinkedHashMap<>();
     held.forEach(

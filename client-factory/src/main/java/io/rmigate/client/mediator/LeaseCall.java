@@ -81,7 +81,7 @@ public final class LeaseCall implements MediatedCall {
     }
   }
 
-  /** Whether it waits for the gateway on this link. */
+  /** Whether the call waits for the gateway on this link. */
   boolean isAskedOn(Link other) {
     return link == other;
   }
@@ -96,7 +96,7 @@ public final class LeaseCall implements MediatedCall {
     }
   }
 
-  /** It may be over. */
+  /** Wakes the waiting thread, because the call may be over. */
   void wake() {
     wait.wake();
   }

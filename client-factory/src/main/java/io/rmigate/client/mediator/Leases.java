@@ -62,7 +62,7 @@ public final class Leases {
   private final Runnable needsLink;
   private final UsageCounters account;
 
-  /** What JVMs are granted. */
+  /** The duration of the leases that JVMs are granted. */
   private final Duration granted;
 
   /** Whether there may be several JVMs, of which one that does not renew is given up. */
@@ -127,7 +127,9 @@ public final class Leases {
     }
   }
 
-  /** What the JVM holds, by endpoints as stubs name them; empty when that is not known. */
+  /**
+   * The objects that the JVMs hold, by endpoints as stubs name them; empty when that is not known.
+   */
   Optional<Map<EndpointId, Set<ObjIdentifier>>> held() {
     if (mode == LeaseMode.OFF) {
       return Optional.empty(); // its dirty and clean calls are not looked at
@@ -164,7 +166,7 @@ public final class Leases {
     }
   }
 
-  /** As {@link #begin(String, int, byte[], int, CallClock)}, without a bound. */
+  /** Begins a call as {@link #begin(String, int, byte[], int, CallClock)} does, without a bound. */
   public Optional<LeaseCall> begin(String host, int port, byte[] call, int length)
       throws IOException {
     return begin(host, port, call, length, CallClock.UNBOUNDED);

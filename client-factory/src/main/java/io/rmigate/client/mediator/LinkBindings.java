@@ -21,16 +21,19 @@ final class LinkBindings {
   static final int MAX_BYTES = 4 * 1024 * 1024;
   private static final int MAX_UNCACHEABLE = 1024;
 
-  /** For so long a name is left to its registry that the gateway has said not to watch. */
+  /**
+   * The time for which lookups of a name go to its registry, after the gateway has said that it
+   * does not watch the name.
+   */
   private static final long UNCACHEABLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** The one used last is the last. */
+  /** Held bindings in the order of their use; the most recently used is the last. */
   private final LinkedHashMap<RegistryName, HeldBinding> held =
       new LinkedHashMap<>(16, 0.75f, true);
 
   private final Map<Long, LookupCall.Attempt> asked = new HashMap<>();
 
-  /** Names that are not held, until when. */
+  /** Names that are not held, with the time until which that is so. */
   private final Map<RegistryName, Long> uncacheable =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -44,7 +47,7 @@ final class LinkBindings {
   private int bytes;
   private long lastNumber;
 
-  /** What the name is bound to; null when that is not known. */
+  /** The held binding of the name; null when there is none. */
   HeldBinding get(RegistryName name) {
     return held.get(name);
   }
@@ -90,7 +93,7 @@ final class LinkBindings {
     return ended;
   }
 
-  /** What is held of the name is void; empty when nothing was. */
+  /** Drops the binding of the name, and returns it; empty when none was held. */
   List<HeldBinding> drop(RegistryName name) {
     List<HeldBinding> ended = new ArrayList<>(1);
     end(held.remove(name), ended);

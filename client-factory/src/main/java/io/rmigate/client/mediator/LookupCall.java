@@ -20,10 +20,10 @@ import java.util.function.BooleanSupplier;
  */
 public final class LookupCall implements MediatedCall {
 
-  /** What is to be done with the application's Call. */
+  /** The outcome of a lookup: how to go on with the application's Call. */
   public sealed interface Outcome {}
 
-  /** This is its Return; not to be changed. */
+  /** The Return of the Call; not to be changed. */
   @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
   public record Answer(byte[] message) implements Outcome {}
 
@@ -33,7 +33,7 @@ public final class LookupCall implements MediatedCall {
   /** The gateway could not be asked: twice its link was lost. */
   public record NoLink(IOException failure) implements Outcome {}
 
-  /** It is sent to the registry, like any Call. */
+  /** The Call is sent to the registry, like any other Call. */
   public record ToRegistry() implements Outcome {
     static final ToRegistry INSTANCE = new ToRegistry();
   }
@@ -54,7 +54,7 @@ public final class LookupCall implements MediatedCall {
     /** Whether the registry itself has to be asked. */
     private final boolean fresh;
 
-    /** What has turned out to be wrong since the gateway was asked. */
+    /** Invalidations of bindings since the gateway was asked. */
     private final Set<BindingInvalidation> distrusted = new HashSet<>();
 
     Attempt(RegistryName name, boolean fresh) {
@@ -83,7 +83,10 @@ public final class LookupCall implements MediatedCall {
       return fresh;
     }
 
-    /** What comes is good for this lookup, but for later ones only if this does not concern it. */
+    /**
+     * Notes an invalidation: the answer serves this lookup, but serves later lookups only if the
+     * invalidation does not concern it.
+     */
     void distrust(BindingInvalidation since) {
       if (distrusted.size() <= MAX_DISTRUSTED) { // beyond that everything is
         distrusted.add(since);
@@ -145,7 +148,7 @@ public final class LookupCall implements MediatedCall {
       wake();
     }
 
-    /** It may be over: it has been answered, or its link has ended. */
+    /** Wakes the waiting thread, because the attempt was answered or its link has ended. */
     void wake() {
       LinkWait waiting = wait;
       if (waiting != null) {

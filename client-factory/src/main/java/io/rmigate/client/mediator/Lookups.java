@@ -70,7 +70,7 @@ public final class Lookups {
     return settings.cached();
   }
 
-  /** What has happened so far. */
+  /** Figures of the lookups so far. */
   public LookupFigures figures() {
     lock.lock();
     try {
@@ -110,7 +110,10 @@ public final class Lookups {
         : Optional.of(new LookupCall(this, key, attempt.get(), clock));
   }
 
-  /** What the name is bound to, or the question to the gateway, on the link in use. */
+  /**
+   * An attempt on the link in use, answered by a held binding or asked of the gateway; empty when
+   * the registry itself is to be asked.
+   */
   Optional<LookupCall.Attempt> ask(RegistryName name, CallClock clock) throws IOException {
     Link link = links.link(clock);
     if (!link.takes(Feature.LOOKUPS)) {
@@ -228,7 +231,7 @@ public final class Lookups {
     distrust(new BindingInvalidation.Changed(port, name));
   }
 
-  /** As {@link #onChanged}, of a name that is not known. */
+  /** The application changes a name that is not known at a registry's port, or has done so. */
   public void onSomethingChanged(int port) {
     distrust(new BindingInvalidation.SomethingChanged(port));
   }
@@ -298,7 +301,7 @@ public final class Lookups {
     tellForgotten(forgotten);
   }
 
-  /** Whether what the gateway has answered is good for later lookups too. */
+  /** Whether the gateway's answer is good for later lookups too. */
   private boolean isGood(LookupCall.Attempt attempt, HeldBinding binding) {
     if (attempt.leadsNowhere(binding)) {
       distrusted.add(binding.name());

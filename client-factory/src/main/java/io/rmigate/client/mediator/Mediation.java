@@ -14,7 +14,7 @@ import java.io.IOException;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** What is done beyond carrying calls: tells its parts what the gateway says of the session. */
+/** The listener of links that passes frames and events to lookups, leases, grants and callbacks. */
 final class Mediation implements LinkListener {
   private final Lookups lookups;
   private final Leases leases;

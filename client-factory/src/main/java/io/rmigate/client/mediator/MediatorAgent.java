@@ -150,7 +150,7 @@ public final class MediatorAgent implements Closeable {
     return leases;
   }
 
-  /** Has the gateway listen for exported objects. */
+  /** Ports at which inner JVMs reach exported objects. */
   public Callbacks callbacks() {
     return callbacks;
   }
@@ -179,7 +179,7 @@ public final class MediatorAgent implements Closeable {
     }
   }
 
-  /** What has been done so far, over all links. */
+  /** The usage counters of this agent, over all links. */
   public UsageCounters account() {
     return account;
   }

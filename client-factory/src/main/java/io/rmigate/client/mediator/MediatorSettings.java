@@ -51,7 +51,7 @@ public record MediatorSettings(
         Optional.empty());
   }
 
-  /** What the configuration says, for the JVM that the agent is in. */
+  /** The settings that the configuration gives, for the JVM that the agent is in. */
   public static MediatorSettings from(ClientConfig config, Map<String, String> properties) {
     return new MediatorSettings(
         config.connectTimeout(),
@@ -68,7 +68,10 @@ public record MediatorSettings(
         Optional.empty());
   }
 
-  /** What the agent says of itself in its hello, and what it asks to be looked up in advance. */
+  /**
+   * The properties of the agent's hello: its description of itself, and the names to look up in
+   * advance.
+   */
   Map<String, String> helloProperties() {
     Map<String, String> all = new HashMap<>(properties);
     if (lookups.cached() && !lookups.preload().isEmpty()) {
