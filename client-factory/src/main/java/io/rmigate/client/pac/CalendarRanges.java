@@ -135,7 +135,7 @@ final class CalendarRanges {
     };
   }
 
-  /** Of hour, minute and second, the ones that are missing being {@code otherwise}. */
+  /** The second of the day; a missing minute or second is {@code otherwise}. */
   private static int second(List<Integer> time, int otherwise) {
     int minute = time.size() > 1 ? time.get(1) : otherwise;
     return time.get(0) * 3600 + minute * 60 + (time.size() > 2 ? time.get(2) : otherwise);

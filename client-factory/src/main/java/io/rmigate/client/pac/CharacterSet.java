@@ -59,7 +59,7 @@ record CharacterSet(String bounds, boolean others) {
     return within != others;
   }
 
-  /** What looking costs, in steps. */
+  /** The cost of a search in the set, in steps. */
   int steps() {
     return 1 + bounds.length() / 16;
   }

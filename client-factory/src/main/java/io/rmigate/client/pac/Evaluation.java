@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;
 
-/** One evaluation: the variables of the script, what may be asked, what has been used up. */
+/** One evaluation of a PAC file: the variables of the script, the network, and the budget. */
 final class Evaluation {
   final Budget budget;
   final PacNetwork network;
@@ -22,7 +22,7 @@ final class Evaluation {
     return budget.problem(line, problem);
   }
 
-  /** That of this machine; asked for once. */
+  /** The address of this machine; the network is asked for it once. */
   InetAddress ownAddress() {
     if (ownAddress == null) {
       ownAddress = network.ownAddress();

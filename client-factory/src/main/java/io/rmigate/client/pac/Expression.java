@@ -6,19 +6,19 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** What has a value. */
+/** An expression of a script, which has a value. */
 sealed interface Expression {
   int line();
 
   /** To be called through {@link Evaluation.Frame#evaluate}, which counts. */
   Object evaluate(Evaluation.Frame frame) throws IOException;
 
-  /** What can stand to the left of {@code =}. */
+  /** An expression that can stand to the left of {@code =}. */
   sealed interface Place extends Expression {
     void assign(Evaluation.Frame frame, Object value) throws IOException;
   }
 
-  /** A value that stands there. */
+  /** A value that is written in the script. */
   record Literal(Object value, int line) implements Expression {
     @Override
     public Object evaluate(Evaluation.Frame frame) {

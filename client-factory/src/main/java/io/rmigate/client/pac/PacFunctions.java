@@ -48,7 +48,7 @@ final class PacFunctions {
 
   private PacFunctions() {}
 
-  /** What a function is given. */
+  /** The arguments of a function call. */
   private record Arguments(Evaluation run, List<Object> values, int line) {
     Object at(int index) {
       return index < values.size() ? values.get(index) : EmptyValue.UNDEFINED;

@@ -22,14 +22,14 @@ public record PacHop(Kind kind, String host, int port, String text) {
       Pattern.compile(
           "(PROXY|HTTP|HTTPS)\\s+(\\[[0-9a-fA-F:.]+]|[A-Za-z0-9_.-]+)(?::([0-9]{1,5}))?");
 
-  /** What it leads to. */
+  /** The kind of a hop. */
   public enum Kind {
     DIRECT,
     /** {@code PROXY}, {@code HTTP}. */
     HTTP,
     /** {@code HTTPS}: an HTTP proxy that is spoken to over TLS. */
     HTTPS,
-    /** {@code SOCKS} and what else is not used here. */
+    /** {@code SOCKS} and other kinds that the client does not use. */
     UNUSED
   }
 

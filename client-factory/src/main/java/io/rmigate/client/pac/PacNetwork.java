@@ -5,7 +5,7 @@ import java.net.InetAddress;
 import java.time.ZonedDateTime;
 import java.util.Optional;
 
-/** What a PAC file may ask of the world. Called by the thread that evaluates. */
+/** The network facts that a PAC file may ask for. Called by the thread that evaluates. */
 public interface PacNetwork {
 
   /** Whether the evaluation has to end; asked again and again. */

@@ -14,7 +14,7 @@ final class Parser {
   private final ExpressionParser expressions;
   private final Map<String, Function> functions = new LinkedHashMap<>();
 
-  /** Those of the function that is being read; null at the top. */
+  /** The variables of the function that is being read; null outside functions. */
   private Set<String> variables;
 
   private Parser(TokenCursor tokens) {
@@ -22,7 +22,7 @@ final class Parser {
     this.expressions = new ExpressionParser(tokens);
   }
 
-  /** What a script consists of. */
+  /** A script: its functions, and the statements outside them. */
   record Script(Map<String, Function> functions, Statement body) {}
 
   static Script parse(String file, String text) throws PacException {

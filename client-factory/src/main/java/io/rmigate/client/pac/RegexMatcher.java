@@ -29,7 +29,7 @@ final class RegexMatcher {
     this.slots = new int[program.slots()];
   }
 
-  /** Whether it matches anywhere; the first match then has the groups. */
+  /** Whether the expression matches anywhere; the groups are then those of the first match. */
   boolean find() throws PacException {
     for (int start = 0; start <= text.length(); start++) {
       Arrays.fill(slots, -1);
@@ -42,7 +42,7 @@ final class RegexMatcher {
     return false;
   }
 
-  /** What a group has matched; null if it has not. */
+  /** The text that a group has matched; null if the group has not matched. */
   String group(int number) {
     int from = slots[2 * number];
     int to = slots[2 * number + 1];

@@ -132,7 +132,7 @@ final class RegexParser {
     };
   }
 
-  /** What follows up to the closing parenthesis. */
+  /** Reads the alternatives up to the closing parenthesis, and that too. */
   private Node closed() {
     if (++depth > MAX_DEPTH) {
       throw wrong("groups are nested more than " + MAX_DEPTH + " deep");

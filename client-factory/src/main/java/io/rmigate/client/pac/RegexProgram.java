@@ -10,7 +10,7 @@ import java.util.List;
 final class RegexProgram {
   private static final int MAX_INSTRUCTIONS = 20_000;
 
-  /** What an instruction does. */
+  /** The operation of an instruction. */
   enum Kind {
     /** One character of {@code set}. */
     CHARACTER,
@@ -25,15 +25,15 @@ final class RegexProgram {
     END,
     WORD_EDGE,
     NO_WORD_EDGE,
-    /** What group {@code first} has matched. */
+    /** The text that group {@code first} has matched. */
     BACK,
-    /** Whether what follows up to {@code first} matches from here. */
+    /** Checks whether the instructions up to {@code first} match from here. */
     LOOK,
     LOOK_NOT,
     DONE
   }
 
-  /** One of them. */
+  /** One instruction of the program. */
   record Instruction(Kind kind, int first, int second, CharacterSet set) {}
 
   private final List<Instruction> instructions = new ArrayList<>();
@@ -66,7 +66,7 @@ final class RegexProgram {
     return instructions.size();
   }
 
-  /** What it took to make it, in steps. */
+  /** The cost of making the program, in steps. */
   int cost() {
     return instructions.size() + parts;
   }

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a script does. */
+/** A statement of a script. */
 sealed interface Statement {
   int line();
 
@@ -53,7 +53,7 @@ sealed interface Statement {
     }
   }
 
-  /** One condition and what follows from it. */
+  /** One condition, and the statement that it guards. */
   record Branch(Expression condition, Statement then) {}
 
   /** {@code if}, with all its {@code else if}: files have hundreds in a row. */

@@ -9,7 +9,6 @@ package io.rmigate.client.pac;
  */
 record Token(Kind kind, String text, String flags, int line, boolean afterNewline) {
 
-  /** What a token is. */
   enum Kind {
     NAME,
     NUMBER,
@@ -19,12 +18,12 @@ record Token(Kind kind, String text, String flags, int line, boolean afterNewlin
     END
   }
 
-  /** Whether it is this sign or keyword. */
+  /** Whether the token is this sign or keyword. */
   boolean is(String sign) {
     return (kind == Kind.SIGN || kind == Kind.NAME) && text.equals(sign);
   }
 
-  /** For messages. */
+  /** The token as messages show it. */
   String shown() {
     return kind == Kind.END
         ? "the end of the file"
