@@ -27,14 +27,14 @@ abstract class ApplicationCommand {
     this.name = name;
   }
 
-  /** What {@code --help} prints, without the keys. */
+  /** The text that {@code --help} prints, without the keys. */
   abstract String help();
 
   /** Reads the options. */
   abstract CommandLine parse(List<String> arguments);
 
   /**
-   * Does it.
+   * Runs the command.
    *
    * @throws Exception what the application would get
    */

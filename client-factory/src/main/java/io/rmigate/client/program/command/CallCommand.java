@@ -88,7 +88,7 @@ final class CallCommand extends ApplicationCommand {
     }
   }
 
-  /** What a void method returns. */
+  /** The result of a void method. */
   private static final Object NOTHING = new Object();
 
   private static Object call(Object stub, List<Method> methods, String name, List<String> texts)

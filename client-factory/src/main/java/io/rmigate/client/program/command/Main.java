@@ -85,7 +85,7 @@ public final class Main {
     return arguments.subList(1, arguments.size());
   }
 
-  /** What is said to a gateway. */
+  /** The properties by which a command describes itself to a gateway. */
   private static Map<String, String> self(String command) {
     return Map.of(
         "client", "rmigate " + command + " " + version() + ", Java " + Runtime.version().feature());

@@ -1,2 +1,2 @@
-/** What {@code java -jar rmigate-client.jar} can be told. */
+/** The commands of {@code java -jar rmigate-client.jar}. */
 package io.rmigate.client.program.command;
