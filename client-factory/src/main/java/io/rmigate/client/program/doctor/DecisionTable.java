@@ -30,7 +30,7 @@ record DecisionTable(
       "Juric, Kezmah, Hericko, Rozman, Vezocnik: Java RMI, RMI tunneling and Web services"
           + " comparison and performance analysis, ACM SIGPLAN Notices 39(5), 2004";
 
-  /** What rmigate's rows are about. */
+  /** The columns of rmigate's own rows: the ways. */
   static final List<String> WAY_COLUMNS = List.of("direct", "connect", "websocket", "post");
 
   private static final List<String> COLUMNS =
@@ -60,7 +60,7 @@ record DecisionTable(
    */
   private static final int MOST_THAT_APPLY = 2;
 
-  /** In the order of the publication; y yes, n no, - any. */
+  /** Rows in the order of the publication; y yes, n no, - any. */
   private static final List<Rule> PUBLISHED =
       List.of(
           new Rule("yn-y-", "RMI over open ports"),
@@ -141,7 +141,7 @@ record DecisionTable(
     return atObject(facts).map(Obstacle::mayBeFirewall).orElse(false);
   }
 
-  /** What stopped plain RMI at the object, behind a registry that it reached. */
+  /** The obstacle of plain RMI at the object, behind a registry that it reached. */
   private static Optional<Obstacle> atObject(Observations facts) {
     return facts.visit(Way.DIRECT).flatMap(ServerProbe::object).flatMap(ServerProbe.Step::obstacle);
   }

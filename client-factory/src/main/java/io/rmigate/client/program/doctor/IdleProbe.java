@@ -35,18 +35,18 @@ final class IdleProbe {
     this.patience = patience;
   }
 
-  /** What has become of the connection. */
+  /** The state of the connection after the idle time. */
   sealed interface Result {
-    /** It still carried something after that. */
+    /** The connection still carried frames after that time. */
     record Open(Duration after, Duration heartbeat) implements Result {}
 
     /** The peer or a device on the way has closed it after that time. */
     record Closed(Duration after, Duration heartbeat, String how) implements Result {}
 
-    /** It was not closed, but carried no bytes after that time. */
+    /** The connection was not closed, but carried no bytes after that time. */
     record Dead(Duration after, Duration heartbeat) implements Result {}
 
-    /** It could not be measured. */
+    /** The probe could not measure the connection. */
     record Unknown(String why) implements Result {}
   }
 

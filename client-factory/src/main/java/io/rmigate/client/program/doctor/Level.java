@@ -2,18 +2,18 @@ package io.rmigate.client.program.doctor;
 
 import java.util.Locale;
 
-/** How much a finding matters. */
+/** The severity of a finding. */
 enum Level {
-  /** As it should be. */
+  /** The subject of the finding is as it should be. */
   GOOD,
   /** Good to know; nothing has to be done. */
   NOTE,
-  /** It works, and will cause trouble. */
+  /** The subject of the finding works, and will cause trouble. */
   WARNING,
-  /** It does not work. */
+  /** The subject of the finding does not work. */
   PROBLEM;
 
-  /** For JSON and people. */
+  /** The name of the level, for JSON and people. */
   String text() {
     return name().toLowerCase(Locale.ROOT);
   }

@@ -8,9 +8,9 @@ import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What was measured on the way to the gateway. */
+/** The findings from the measurements on the way to the gateway. */
 final class LinkFindings {
-  /** What tokens are given, one way or the other. */
+  /** The clock difference that tokens tolerate, in either direction. */
   private static final Duration SKEW = Duration.ofSeconds(60);
 
   private static final Duration SOON = Duration.ofDays(14);

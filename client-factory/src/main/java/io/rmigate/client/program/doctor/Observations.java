@@ -32,10 +32,10 @@ record Observations(
     visits = List.copyOf(visits);
   }
 
-  /** What was tried with links; empty where it was not. */
+  /** The results of trials with links; empty where a trial was not made. */
   record Trials(Optional<IdleProbe.Result> idle, Optional<BodyTrial.Result> body) {}
 
-  /** This machine from both sides. */
+  /** The address of this machine as the machine and as the server see it. */
   record Addresses(String own, String seen) {}
 
   WayResult result(Way way) {
@@ -46,7 +46,7 @@ record Observations(
     return result(way).isWorking();
   }
 
-  /** What was found at the end of that way; both ways over the link share what one has found. */
+  /** The probe of the server at the end of that way; both ways over the link share one probe. */
   Optional<ServerProbe> visit(Way way) {
     return visits.stream()
         .filter(visit -> visit.way() == way || (visit.way().isLink() && way.isLink()))
@@ -71,7 +71,7 @@ record Observations(
         : leading.stream().filter(way -> way == Way.DIRECT).findFirst();
   }
 
-  /** Whether the registry has answered by a way other than that one. */
+  /** The first way other than {@code other} by which the registry has answered. */
   Optional<Way> registryReachedBy(Way other) {
     return visits.stream()
         .filter(visit -> visit.way() != other)
@@ -80,7 +80,7 @@ record Observations(
         .findFirst();
   }
 
-  /** Where the registry is said to be; for a stub in the URL, where that leads. */
+  /** The registry's endpoint as the target names it; for a stub in the URL, the stub's endpoint. */
   Optional<EndpointId> endpoint() {
     return options
         .target()

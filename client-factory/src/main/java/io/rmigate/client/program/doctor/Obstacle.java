@@ -19,7 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLException;
 
-/** What stops a way, by what can be seen of it from here. */
+/** The obstacles that stop a way, as far as this machine can tell them apart. */
 enum Obstacle {
   /** The name is unknown here. */
   NAME_UNKNOWN,
@@ -70,10 +70,10 @@ enum Obstacle {
   /** Something else. */
   OTHER;
 
-  /** Who speaks of the HTTP proxy in {@code TcpDialer}'s messages. */
+  /** The beginning of {@code TcpDialer}'s messages about the HTTP proxy. */
   private static final String OF_PROXY = "the HTTP proxy";
 
-  /** For JSON. */
+  /** The name of the obstacle, for JSON. */
   String text() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -88,7 +88,7 @@ enum Obstacle {
     return this == REFUSED || this == UNREACHABLE || this == SILENCE;
   }
 
-  /** Whether it says nothing of what there may be behind it. */
+  /** Whether the obstacle hides what is behind it. */
   boolean hidesTheRest() {
     return switch (this) {
       case PROXY_UNREACHABLE,
@@ -104,7 +104,7 @@ enum Obstacle {
     };
   }
 
-  /** What a failed attempt to connect has failed at. */
+  /** The obstacle at which an attempt to connect has failed. */
   static Obstacle of(Exception failed) {
     if (failed instanceof HttpRefusedException refused) {
       return ofAnswer(refused);

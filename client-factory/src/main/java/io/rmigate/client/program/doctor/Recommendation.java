@@ -123,7 +123,7 @@ record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
     return ways.stream().map(Way::text).collect(Collectors.joining(" or "));
   }
 
-  /** What the way to the gateway lacks, as far as keys can give it. */
+  /** The configuration keys that the way to the gateway lacks. */
   private static Map<String, String> missing(Observations facts) {
     return facts
         .result(Way.WEBSOCKET)
@@ -239,7 +239,7 @@ record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
     }
   }
 
-  /** What lets the gateway pass what the registry answers. */
+  /** The lines of the gateway's configuration that let the registry's answer pass. */
   private static String replies(Observations facts, String principal) {
     if (StubFindings.isManagement(facts)) {
       return entry("targets", principal, facts.endpoint().orElseThrow())
@@ -249,7 +249,7 @@ record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
     return "classes:" + System.lineSeparator() + "  interfaces: DIRECTORY" + System.lineSeparator();
   }
 
-  /** Who the gateway takes this client for, as far as that is known here. */
+  /** The principal for which the gateway takes this client, as far as that is known here. */
   private static String principal(Observations facts) {
     var config = facts.options().config();
     return Optional.ofNullable(facts.options().given().get(ConfigKey.USER))

@@ -31,7 +31,7 @@ final class RegistryProbe {
   /** An answer: what was asked for, or the exception that came instead. */
   record Answer<T>(Optional<T> value, Optional<ThrownView> thrown) {}
 
-  /** What is bound. */
+  /** The names that the registry has bound. */
   Answer<List<String>> list(EndpointId registry) throws IOException {
     byte[] answer = ask(registry, RegistryCall.list());
     Optional<ThrownView> thrown = ThrownView.of(answer, 0, answer.length);
@@ -39,7 +39,7 @@ final class RegistryProbe {
         thrown.isPresent() ? Optional.empty() : Optional.of(strings(answer)), thrown);
   }
 
-  /** What {@code name} is bound to. */
+  /** The stub to which {@code name} is bound. */
   Answer<StubView> lookup(EndpointId registry, String name) throws IOException {
     byte[] answer = ask(registry, RegistryCall.lookup(name));
     Optional<ThrownView> thrown = ThrownView.of(answer, 0, answer.length);

@@ -12,7 +12,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the registry and the stub behind the name say, and what follows from it. */
+/** The findings about the registry, and about the stub bound to the name. */
 final class StubFindings {
   private static final String SSL_FACTORY = "javax.rmi.ssl.SslRMIClientSocketFactory";
 
@@ -22,7 +22,10 @@ final class StubFindings {
   private static final int MAX_NAMES = 12;
   private static final String MANAGEMENT = "javax.management.";
 
-  /** What the gateway's machine says; RMI puts the same words in front of every failure. */
+  /**
+   * The refusal of a port in the words of the operating system. RMI puts {@code Connection refused
+   * to host} in front of every failure to connect.
+   */
   private static final Pattern PORT_REFUSED = Pattern.compile("Connection refused(?! to host)");
 
   private static final Pattern NUMBER = Pattern.compile("\\[refusal ([0-9A-Z]+)\\]");
@@ -209,7 +212,10 @@ final class StubFindings {
                 : "Restart the server, so that it binds its objects again."));
   }
 
-  /** What the registry itself throws: the same by every way, so it is told once. */
+  /**
+   * Reports the exception that the registry itself throws, once, because it is the same by every
+   * way.
+   */
   private void thrown() {
     Optional<ServerProbe> visit =
         facts.visits().stream()

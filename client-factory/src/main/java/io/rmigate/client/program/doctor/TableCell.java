@@ -4,9 +4,9 @@ package io.rmigate.client.program.doctor;
 enum TableCell {
   YES("yes"),
   NO("no"),
-  /** Of this machine: it could not be found out. */
+  /** The doctor could not find out the value for this machine. */
   UNKNOWN("?"),
-  /** It does not matter. */
+  /** The value does not matter. */
   ANY("-");
 
   private final String text;

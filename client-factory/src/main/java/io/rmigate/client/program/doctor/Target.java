@@ -6,16 +6,16 @@ import java.util.Base64;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What is to be reached, as it stands on the command line. */
+/** The target to be reached, as the command line names it. */
 public sealed interface Target {
   /** The port of a registry whose URL names none. */
   int REGISTRY_PORT = 1099;
 
-  /** As it was written, for people. */
+  /** The target as it was written, for people. */
   String text();
 
   /**
-   * What a registry has bound.
+   * A name that a registry has bound, or all its names.
    *
    * @param registry where the registry is said to be; never resolved to be compared
    * @param name empty: all that there is
@@ -47,7 +47,7 @@ public sealed interface Target {
   Pattern JMX = Pattern.compile("service:jmx:rmi://[^/]*/(jndi|stub)/(.*)");
 
   /**
-   * Reads one.
+   * Parses a target.
    *
    * @throws ClientConfigException with one line for the user
    */

@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** What stands between here and the server, and between here and the gateway. */
+/** The findings about the ways from this machine to the server and to the gateway. */
 final class WayFindings {
   private final Observations facts;
   private final List<Finding> found = new ArrayList<>();
