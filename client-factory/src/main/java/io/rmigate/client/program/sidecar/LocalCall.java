@@ -31,7 +31,7 @@ final class LocalCall implements Runnable {
   /** Whether its Return has begun. Confined to the thread that carries it. */
   private boolean answered;
 
-  /** Whether the JVM takes no more of it; what it answers still counts. */
+  /** Whether the JVM takes no more of the Call; its answer still counts. */
   private boolean deaf;
 
   /** Open until all there is of the Return was sent. */
@@ -66,7 +66,7 @@ final class LocalCall implements Runnable {
     }
   }
 
-  /** More of it has come. */
+  /** Passes more bytes of the Call to the JVM. */
   void add(byte[] bytes, int offset, int length) {
     try {
       if (!deaf) {
@@ -128,7 +128,7 @@ final class LocalCall implements Runnable {
     answered = true;
   }
 
-  /** It is of no interest any more: the inner JVM says something else, or nothing at all. */
+  /** Ends the call, because the inner JVM has sent another message or is gone. */
   void end() {
     over.countDown();
     try {

@@ -40,7 +40,7 @@ final class LocalCollector {
     this.threads = threads;
   }
 
-  /** Has a call made behind all that have been given; one too many has failed. Does not block. */
+  /** Queues a call behind the earlier ones; a call fails if too many wait. Does not block. */
   void call(CollectorCall call) {
     boolean taken;
     boolean first;

@@ -52,10 +52,13 @@ final class ReverseConnection implements Runnable {
 
   private int headBytes;
 
-  /** The one that the message is; null while that is not known, and for others. */
+  /**
+   * The Call that the JVM here is given; null while its head is not complete, and for other
+   * messages.
+   */
   private LocalCall call;
 
-  /** Whether the message is one that has been passed on, and is no Call. */
+  /** Whether the message was passed on and is no Call. */
   private boolean passedOn;
 
   private boolean over;
@@ -115,7 +118,7 @@ final class ReverseConnection implements Runnable {
     }
   }
 
-  /** Whether the stream does, with another message: behind the Return of the one before. */
+  /** Whether the stream goes on with another message, behind the Return of the one before. */
   private boolean goesOn() {
     if (!stream.isRequestOver()) {
       return false;
@@ -199,7 +202,7 @@ final class ReverseConnection implements Runnable {
     }
   }
 
-  /** Nothing of the Call was executed. Its rest, wherever that ends, is of no interest. */
+  /** Answers the Call, of which nothing was executed, with an exception, and ignores its rest. */
   private void refuse(RemoteException why) throws IOException {
     byte[] message = ExceptionalReturn.encode(why);
     for (int at = 0; at < message.length; at += Tunnel.MAX_BODY_BYTES) {

@@ -39,7 +39,7 @@ final class ReverseForwards implements Closeable {
   /** How long the JVMs here may take to hear that their objects are released. */
   private static final long PATIENCE_MILLIS = 2_000;
 
-  /** What a busy gateway may take to end a session. */
+  /** The time that a busy gateway may take to end a session. */
   private static final Duration SLACK = Duration.ofSeconds(15);
 
   private final MediatorAgent agent;
@@ -181,7 +181,7 @@ final class ReverseForwards implements Closeable {
     }
   }
 
-  /** Does so in the background, as soon as there is a link. */
+  /** Opens the ports in the background, as soon as there is a link. */
   void openLater(Consumer<String> hears) throws NoThreadException {
     Daemons.start("rmigate-reverse-open", () -> keepOpening(hears));
   }

@@ -96,7 +96,7 @@ final class Sidecar implements Closeable {
     return permitted;
   }
 
-  /** What is to be done once there has been a link. */
+  /** Runs the task once there has been a link. */
   void whenLinked(Runnable task) {
     agent.whenFirstLinked(task);
   }
@@ -120,7 +120,7 @@ final class Sidecar implements Closeable {
     reverses.open(hears);
   }
 
-  /** Has the gateway listen for the JVMs here as soon as there is a link. */
+  /** Makes the gateway listen for the JVMs here as soon as there is a link. */
   void reverseLater(Consumer<String> hears) throws NoThreadException {
     reverses.openLater(hears);
   }
