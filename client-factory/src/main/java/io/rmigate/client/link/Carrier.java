@@ -107,7 +107,7 @@ final class Carrier {
   }
 
   /**
-   * From here on the session outlives its transport connection.
+   * Makes the session outlive its transport connection from now on.
    *
    * @param next makes the next connection
    */

@@ -10,10 +10,7 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.util.Arrays;
 
-/**
- * What comes in answer to the hello of a session that goes on: one frame, and what stands behind
- * it.
- */
+/** The answer to the hello of a session that is resumed: the welcome, and the bytes behind it. */
 @SuppressWarnings("ArrayRecordComponent") // wire bytes: identity, not value
 record HelloAnswer(Welcome welcome, byte[] rest) {
 

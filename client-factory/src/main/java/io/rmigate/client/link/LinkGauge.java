@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 
 /**
- * What a link is like, as far as its own traffic shows: the shortest of the latest round trips, and
- * the best of the latest rates.
+ * Measurements of a link by its own traffic: the shortest of the latest round trips, and the best
+ * of the latest rates.
  *
  * <p>A round trip is that of a heartbeat, or of hello and welcome: the gateway answers both at
  * once. The rate is that of reading on while a frame is incomplete: then its rest is on its way,

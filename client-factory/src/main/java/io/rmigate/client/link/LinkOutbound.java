@@ -171,7 +171,7 @@ final class LinkOutbound {
   }
 
   /**
-   * When the first bytes of a request were handed to the transport, on the clock of {@link
+   * The time when the first bytes of a request were handed to the transport, on the clock of {@link
    * System#nanoTime}; empty while none were.
    */
   OptionalLong begunNanos(QueuedRequest queued) {
@@ -439,8 +439,8 @@ final class LinkOutbound {
   }
 
   /**
-   * Has the added frames leave: by the thread that is writing, by this one, or by the deputy. Where
-   * no deputy can be started this thread writes, because a caller waits for the answer.
+   * Writes the added frames: by the thread that is writing, by this one, or by the deputy. Where no
+   * deputy can be started this thread writes, because a caller waits for the answer.
    */
   private void dispatch(boolean mayWrite) throws IOException {
     if (!busy && (mayWrite || !callDeputy())) {
@@ -450,7 +450,7 @@ final class LinkOutbound {
   }
 
   /**
-   * Has the deputy write the waiting frames.
+   * Makes the deputy write the waiting frames.
    *
    * @return false: it cannot be started now; the frames leave with the next one, which is a
    *     heartbeat at the latest

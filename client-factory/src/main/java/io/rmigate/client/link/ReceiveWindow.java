@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.function.LongPredicate;
 
 /**
- * What has come on a stream and has not been read, and how much more may come (PROTOCOL.md, section
- * 8). Guarded by the stream's lock.
+ * The unread bytes of a stream, and the credit of its sender (PROTOCOL.md, section 8). Guarded by
+ * the stream's lock.
  */
 final class ReceiveWindow {
   private static final byte[] END = {};
@@ -69,7 +69,7 @@ final class ReceiveWindow {
     return !pieces.isEmpty() && pieces.element().bytes.length == 0;
   }
 
-  /** Throws away what has come up to the end of a request; whether that has come. */
+  /** Throws away the bytes up to the end of a request; whether that end has come. */
   boolean skipRequest() {
     while (!pieces.isEmpty()) {
       int length = pieces.remove().bytes.length;

@@ -6,9 +6,9 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What the gateway is told of a session: the JVM's account since the session began, whenever it has
- * changed. A JVM that does nothing reports nothing. While a session drains beside another one, it
- * is the other one's affair what the JVM does. Thread-safe.
+ * The report of a session to the gateway: the JVM's usage since the session began, sent whenever it
+ * has changed. A JVM that does nothing reports nothing. While a session drains beside another
+ * session, the other session reports the JVM's usage. Thread-safe.
  */
 final class SessionReport {
   private final UsageCounters account;
@@ -36,9 +36,9 @@ final class SessionReport {
   }
 
   /**
-   * From here on the other session reports, and what is held is held there.
+   * Lets the other session report from now on; the leases count there.
    *
-   * @return what is still to be sent in this one
+   * @return the last report of this session; empty when nothing has changed
    */
   Optional<Report> handOver(SessionReport next) {
     lock.lock();

@@ -38,8 +38,9 @@ final class Grants {
   static final int MAX_GRANTS = 2048;
 
   /**
-   * Of all together, about: enough for as many objects as a gateway as shipped holds for a session,
-   * while each of them is in two grants, the old one and the one that replaces it.
+   * The bound of all grants together, in estimated bytes: enough for as many objects as a gateway
+   * as shipped holds for a session, while each object is in two grants, the old one and its
+   * replacement.
    */
   static final int MAX_BYTES = 10 * 1024 * 1024;
 

@@ -47,8 +47,8 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Leases {
   /**
-   * What the JVM is granted: it renews at half of it, which shows it that there is a link. Finite,
-   * since it computes with it (JRMP.md 5.5).
+   * The lease that the JVM is granted. The JVM renews it at half of its time, and so finds out
+   * whether there is a link. It is finite, because the JVM computes with it (JRMP.md 5.5).
    */
   static final Duration GRANTED = Duration.ofHours(1);
 
@@ -246,8 +246,8 @@ public final class Leases {
   }
 
   /**
-   * One that was given up, or that an earlier sidecar has known, must register all it holds, as it
-   * does when a renewal fails.
+   * Makes an unknown JVM register all references that it holds, as JVMs do when a renewal fails.
+   * Such a JVM was given up, or an earlier sidecar has known it.
    */
   private void checkKnown(VmIdentifier vm, DgcCall.Dirty dirty) throws ConnectException {
     if (!held.know(vm)) {

@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * What is held on one link: bindings by name, lookups that wait for the gateway, and names that the
- * gateway does not watch. Ends with its link, because its gateway watches the names no longer.
+ * The state of the lookups on one link: bindings by name, lookups that wait for the gateway, and
+ * names that the gateway does not watch. Ends with its link, because its gateway watches the names
+ * no longer.
  *
  * <p>Guarded by the lock of {@link Lookups}. Methods that end bindings return them, so that the
  * caller tells the gateway.

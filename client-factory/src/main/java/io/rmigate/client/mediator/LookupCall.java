@@ -106,7 +106,7 @@ public final class LookupCall implements MediatedCall {
       return true;
     }
 
-    /** Whether calls to what this is answered with have failed since it was asked. */
+    /** Whether calls to the answer's object have failed since the gateway was asked. */
     boolean leadsNowhere(HeldBinding answer) {
       for (BindingInvalidation distrust : distrusted) {
         if (distrust instanceof BindingInvalidation.LeadsNowhere && distrust.concerns(answer)) {

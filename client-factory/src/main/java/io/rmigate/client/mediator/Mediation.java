@@ -43,14 +43,14 @@ final class Mediation implements LinkListener {
     return offered;
   }
 
-  /** A session has begun: it is told what this JVM holds and listens for. */
+  /** Tells a new session the grants, the leases and the callback ports of this JVM. */
   void onOpened(Link link) throws IOException {
     grants.show(link);
     leases.declareAll(link);
     callbacks.onLinked(link);
   }
 
-  /** Whether a session, where there is none, is needed for what it would be told. */
+  /** Whether a session is needed, where there is none, to declare leases or callback ports. */
   boolean mustDeclare() {
     return leases.keptByGateway() > 0 || callbacks.needLink();
   }

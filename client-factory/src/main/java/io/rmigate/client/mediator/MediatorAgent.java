@@ -145,7 +145,7 @@ public final class MediatorAgent implements Closeable {
     return latest == null ? Optional.empty() : latest.innerHost();
   }
 
-  /** Answers what the garbage collection asks. */
+  /** Answers the dirty and clean calls of the garbage collection. */
   public Leases leases() {
     return leases;
   }

@@ -11,15 +11,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a mediator agent is to do.
+ * The settings of a mediator agent.
  *
  * @param connectTimeout for a link, and for a thread that waits for one
  * @param grace how long to try to go on with the session of a link that is lost; zero: not at all
- * @param properties what the agent says of itself in its hello
+ * @param properties the agent's description of itself in its hello
  * @param compression of the links
- * @param lookups what is done about lookups
- * @param leases what is done about leases
- * @param callbacks what is done about exported objects
+ * @param lookups the treatment of lookups
+ * @param leases the treatment of leases
+ * @param callbacks the treatment of exported objects
  * @param leaseTerm empty: the agent is for its own JVM. Else it is for any number of others: for
  *     how long each of them is granted a lease; one that does not renew it is taken to be dead
  */

@@ -163,7 +163,7 @@ sealed interface Expression {
     }
   }
 
-  /** An operator and what stands to its right. */
+  /** An operator and the operand to its right. */
   record Link(String sign, Expression operand) {}
 
   /** Operands with operators of the same rank between them: files have hundreds in a row. */

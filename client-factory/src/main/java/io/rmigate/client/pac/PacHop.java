@@ -8,7 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * One element of what {@code FindProxyForURL} returns.
+ * One element of the result of {@code FindProxyForURL}.
  *
  * @param host without brackets; of an HTTP proxy only
  * @param text as it stands in the answer
@@ -70,8 +70,8 @@ public record PacHop(Kind kind, String host, int port, String text) {
   }
 
   /**
-   * For messages: without what some write before an @, which no browser takes: a password. Each
-   * word is looked at from its beginning only, as an answer may be a word of 100 000 characters.
+   * The text as messages show it: without a password before an @, which no browser takes. Each word
+   * is looked at from its beginning only, as an answer may be a word of 100 000 characters.
    */
   private static String shown(String text) {
     String clean = LogText.of(text).replaceAll("(?<!\\S)\\S*@", "…@");

@@ -45,9 +45,9 @@ final class RegexProgram {
   }
 
   /**
-   * Of all that {@code whole} consists of.
+   * The program of the whole expression.
    *
-   * @throws IllegalArgumentException it is too long
+   * @throws IllegalArgumentException the program is too long
    */
   static RegexProgram of(RegexParser.Node whole, int groups) {
     RegexProgram program = new RegexProgram(groups);

@@ -27,7 +27,7 @@ sealed interface Statement {
     }
   }
 
-  /** An expression for what it does. */
+  /** An expression that is evaluated for its effect. */
   record Effect(Expression expression, int line) implements Statement {
     @Override
     public Completion execute(Evaluation.Frame frame) throws IOException {

@@ -58,13 +58,13 @@ abstract class ApplicationCommand {
     }
   }
 
-  /** Filters from now on what servers have this JVM deserialize. */
+  /** Filters from now on the data of servers that this JVM deserializes. */
   static void filter(Optional<ClassLoader> interfaces) {
     ObjectInputFilter.Config.setSerialFilter(new ReplyFilter(interfaces));
   }
 
   /**
-   * Has RMI of this JVM go through the gateway, if one is configured.
+   * Sends RMI of this JVM through the gateway, if one is configured.
    *
    * @param first where the registry is, which is behind the gateway even if it is called localhost
    */
@@ -92,7 +92,7 @@ abstract class ApplicationCommand {
     return host.indexOf(':') >= 0 ? "[" + host + "]" : host;
   }
 
-  /** An exception of RMI says little by itself: what it holds says more. */
+  /** The cause of an exception of RMI says more than the exception itself. */
   private static String chain(Throwable thrown) {
     StringBuilder text = new StringBuilder(thrown.toString().replaceAll("\\s*\\R\\s*", " "));
     Throwable cause = thrown.getCause();

@@ -37,9 +37,9 @@ record DecisionTable(
       List.of("firewall", "HTTP proxy", "failure is told", "ports open", "web server");
 
   /**
-   * One row.
+   * One row of the table.
    *
-   * @param recommended what it recommends
+   * @param recommended the recommendation
    * @param applies whether it is the one for this machine, or one of two that remain since not all
    *     could be found out
    */

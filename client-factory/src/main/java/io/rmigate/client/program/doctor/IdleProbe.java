@@ -61,7 +61,7 @@ final class IdleProbe {
    *
    * @param transport to a gateway that has not said anything yet; closed at the end
    * @param patience for each answer
-   * @param self what is said in the hello
+   * @param self the properties of the hello
    */
   static Result measure(
       Transport transport, Duration idle, Duration patience, Map<String, String> self)

@@ -53,7 +53,7 @@ record Observations(
         .findFirst();
   }
 
-  /** Ways that lead to what was asked for, the best first. */
+  /** Ways that lead to the target, the best first. */
   List<Way> leading() {
     return Arrays.stream(Way.values())
         .filter(this::works)

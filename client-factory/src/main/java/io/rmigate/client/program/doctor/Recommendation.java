@@ -14,12 +14,12 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What to do: which way, and what to write where. Holds no password: one that was given within an
- * URL is left out.
+ * The recommendation: the way to use, and the lines to write, each for its place. It holds no
+ * password: a password within a URL is left out.
  *
  * @param way the best one that leads there; empty if none does
  * @param words why, in a sentence
- * @param pastes what to copy
+ * @param pastes the lines to copy
  */
 record Recommendation(Optional<Way> way, String words, List<Paste> pastes) {
 

@@ -28,7 +28,7 @@ final class RegistryProbe {
     this.patience = patience;
   }
 
-  /** An answer: what was asked for, or the exception that came instead. */
+  /** An answer of the registry: the requested value, or the exception that came instead. */
   record Answer<T>(Optional<T> value, Optional<ThrownView> thrown) {}
 
   /** The names that the registry has bound. */

@@ -106,7 +106,7 @@ final class StubFindings {
         : "";
   }
 
-  /** The visit by which the gateway refused what the registry has answered. */
+  /** The visit by which the gateway refused the registry's answer. */
   static Optional<ServerProbe> replyRefused(Observations facts) {
     return facts.visits().stream()
         .filter(
@@ -427,7 +427,7 @@ final class StubFindings {
     }
   }
 
-  /** Whether what is wrong with the host has been said already. */
+  /** Whether another finding already reports the problem with the host. */
   private boolean explained(StubView stub) {
     LiveReference reference = stub.reference();
     return DestinationPatterns.isLoopback(reference.host())

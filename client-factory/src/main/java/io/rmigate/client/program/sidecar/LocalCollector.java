@@ -15,10 +15,10 @@ import java.util.concurrent.locks.ReentrantLock;
  * Our dirty and clean calls to one JVM here, one after the other, as any client's. A thread makes
  * them while there are some. One that is not answered has failed, and the next one is made.
  *
- * <p>Thread-safe. {@code lock} guards what waits; nothing is called under it.
+ * <p>Thread-safe. {@code lock} guards the waiting calls; no call is made under it.
  */
 final class LocalCollector {
-  /** As long as what came behind a HOLD is held back for its dirty, and no longer. */
+  /** The wait for an answer: as long as the messages behind a HOLD wait for its dirty call. */
   private static final int ANSWER_MILLIS = 10_000;
 
   /** A Lease is less, and an exception seldom more. */

@@ -20,14 +20,14 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 
 /**
- * One connection of an inner JVM to a JVM here. What comes on the stream is Calls and DgcAcks, one
- * after the other; a Call has no length, but the gateway says where the next message begins. What
- * comes of a Call when the JVM here has answered it already is thrown away, because the gateway has
- * not checked it as a message. The stream stays while the JVM here is restarted.
+ * One connection of an inner JVM to a JVM here. The stream carries Calls and DgcAcks, one after the
+ * other; a Call has no length, but the gateway says where the next message begins. The rest of a
+ * Call that the JVM here has answered already is thrown away, because the gateway has not checked
+ * it as a message. The stream stays while the JVM here is restarted.
  *
- * <p>A registry here takes what comes from this machine for permission to bind, and all of this
- * does: so what would change it is answered here, as the registry would have answered the inner
- * JVM.
+ * <p>A registry here lets any connection from this machine bind names, and this connection comes
+ * from this machine. So calls that would change the registry are answered here, as the registry
+ * would have answered the inner JVM.
  *
  * <p>Confined to the thread that runs it, except that {@link LocalCall}s send Returns.
  */
@@ -47,7 +47,7 @@ final class ReverseConnection implements Runnable {
   private final Executor threads;
   private final Duration longestRest;
 
-  /** The beginning of a message, until it is known what it is. */
+  /** The beginning of a message, until its kind is known. */
   private final byte[] head = new byte[MOST_HEAD_BYTES];
 
   private int headBytes;
@@ -192,7 +192,10 @@ final class ReverseConnection implements Runnable {
             .orElse(false);
   }
 
-  /** A JVM that does not get it keeps what it has returned for some minutes, and no longer. */
+  /**
+   * Passes a DgcAck on. A JVM that does not get it keeps the returned objects for some minutes
+   * only.
+   */
   private void acknowledge(int length) {
     try {
       jvm.begin(head, 0, length).close();

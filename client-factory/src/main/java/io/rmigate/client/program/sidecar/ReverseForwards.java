@@ -82,12 +82,12 @@ final class ReverseForwards implements Closeable {
   }
 
   /**
-   * Has the gateway listen for all for which it does not yet. A port that is in use is waited for
-   * as long as a sidecar that was killed may have it.
+   * Makes the gateway listen at all ports at which it does not listen yet. It waits for a port in
+   * use for as long as a killed sidecar may have it.
    *
    * @param hears a line for people for each of them, and before a wait
    * @throws InterruptedIOException all was closed meanwhile
-   * @throws IOException it does not listen for one; the message says what to do
+   * @throws IOException the gateway does not listen at a port; the message says what to do
    */
   void open(Consumer<String> hears) throws IOException {
     for (ReversePort next = next(); next != null; next = next()) {

@@ -37,7 +37,7 @@ final class Sidecar implements Closeable {
   /**
    * Makes the agent; nothing listens and nothing is connected yet.
    *
-   * @param self what the agent says of itself
+   * @param self the agent's description of itself
    */
   Sidecar(SidecarOptions options, Map<String, String> self) {
     ClientConfig config = options.config();
@@ -111,10 +111,10 @@ final class Sidecar implements Closeable {
   }
 
   /**
-   * Has the gateway listen for the JVMs here.
+   * Makes the gateway listen for the JVMs here.
    *
    * @param hears a line for people for each port
-   * @throws IOException it does not; the message says what to do
+   * @throws IOException the gateway does not listen; the message says what to do
    */
   void reverse(Consumer<String> hears) throws IOException {
     reverses.open(hears);
