@@ -169,17 +169,17 @@ public final class Rmigate implements Closeable {
     return ReadAhead.of(AsyncStub.of(cursor), next, calls);
   }
 
-  /** Everything tunnelled but loopback, no login, the HTTP proxy that is set for the JVM. */
+  /** The agent with defaults: all but loopback is tunnelled, no login, the JVM's HTTP proxy. */
   public static Rmigate connect(URI... gateways) {
     return builder().gateways(gateways).build();
   }
 
-  /** For more than the defaults. */
+  /** A builder, for more than the defaults. */
   public static Builder builder() {
     return new Builder();
   }
 
-  /** As configured; what is not tunnelled is connected by {@code direct}. */
+  /** The agent as configured; {@code direct} connects the sockets that are not tunnelled. */
   public static Rmigate with(ClientConfig config, RMISocketFactory direct) {
     return new Rmigate(config, direct);
   }
@@ -248,7 +248,7 @@ public final class Rmigate implements Closeable {
     agent.callbacks().exportHost().settle();
   }
 
-  /** Who is told when inner JVMs do not reach exported objects any more, and when they do again. */
+  /** Sets the observer that is told when inner JVMs cannot reach exported objects, or can again. */
   public Rmigate observe(CallbackObserver observer) {
     agent.callbacks().observer(observer);
     return this;
@@ -262,7 +262,7 @@ public final class Rmigate implements Closeable {
     return CallTimeout.of(limit);
   }
 
-  /** What has become of the lookups so far. */
+  /** Figures of the registry lookups so far. */
   public LookupFigures lookups() {
     return agent.lookups().figures();
   }
@@ -274,7 +274,7 @@ public final class Rmigate implements Closeable {
     return ways.lines();
   }
 
-  /** What has crossed the network on the link in use; empty while there is none. */
+  /** Traffic on the link in use, and its open streams; empty while there is no link. */
   public Optional<Traffic> traffic() {
     return agent
         .currentLink()
@@ -354,7 +354,7 @@ public final class Rmigate implements Closeable {
       return this;
     }
 
-    /** For a link, from nothing to the gateway's welcome. */
+    /** Timeout of a link, from nothing to the gateway's welcome. */
     public Builder connectTimeout(Duration timeout) {
       config.connectTimeout(timeout);
       return this;

@@ -156,7 +156,7 @@ final class CallConnection implements Closeable {
     }
   }
 
-  /** Has the calls take part in a sequence; false when this is not possible. */
+  /** Makes the calls take part in a sequence; false when the connection cannot. */
   boolean join(StreamSequence sequence) {
     return tunnelled != null && tunnelled.join(sequence);
   }
@@ -189,7 +189,7 @@ final class CallConnection implements Closeable {
     send(message);
   }
 
-  /** Nothing is under way here; false when something is left of the Return, which is not read. */
+  /** Marks the connection as idle; false when bytes of a Return are left, which stay unread. */
   boolean isIdle() {
     idleSinceNanos = System.nanoTime();
     try {
@@ -203,7 +203,7 @@ final class CallConnection implements Closeable {
     return idleSinceNanos;
   }
 
-  /** From any thread: a Call of which not all has left is never executed. */
+  /** Closes the socket, from any thread: a Call of which not all has left is never executed. */
   @Override
   public void close() {
     closeQuietly(socket);

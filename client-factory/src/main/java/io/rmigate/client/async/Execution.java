@@ -1,6 +1,6 @@
 package io.rmigate.client.async;
 
-/** What is known of the execution of a call by its server. */
+/** State of the execution of a call by its server, as far as the client knows. */
 public enum Execution {
   /** The server has not executed the call and never will. It can be made again. */
   NOT_EXECUTED,

@@ -59,7 +59,7 @@ final class PendingCall<R> {
   /** Null until one was taken, and when the call is over. */
   private CallConnection connection;
 
-  /** What is known when the call is over. */
+  /** The execution state to report when the call is over. */
   private Execution outcome = Execution.NOT_EXECUTED;
 
   /** Whether a thread reads the Return, or will. */
@@ -142,7 +142,7 @@ final class PendingCall<R> {
     }
   }
 
-  /** It is this call's turn, and another thread sends it. */
+  /** Sends this call on another thread, because it is its turn. */
   private void sendSoon() {
     try {
       if (server.passesGateway()) {
@@ -348,7 +348,7 @@ final class PendingCall<R> {
     }
   }
 
-  /** What an exceptional Return says; or a normal one, without a failure. */
+  /** The execution state after a Return: an exceptional one, or a normal one without a failure. */
   private static Execution outcomeOf(Exception failure, CallConnection from) {
     if (failure == null) {
       return Execution.EXECUTED;
@@ -401,7 +401,7 @@ final class PendingCall<R> {
     future.settle(failure == null && !dropsResult ? (R) reply.value() : null, failure);
   }
 
-  /** It ends without a Return. */
+  /** Ends the call without a Return. */
   private void fail(RemoteException failure) {
     CallConnection broken;
     lock.lock();

@@ -72,7 +72,7 @@ final class PreparedCall {
     return message;
   }
 
-  /** What the arguments refer to, to be kept until the Return begins. */
+  /** Objects that the arguments refer to, to be kept until the Return begins. */
   List<Object> references() {
     return references;
   }

@@ -113,7 +113,7 @@ final class StubReference {
     return found.toArray(new Class<?>[0]);
   }
 
-  /** What has the lease of the object. */
+  /** The stub that has the lease of the object. */
   Remote stub() {
     return stub;
   }
@@ -131,7 +131,7 @@ final class StubReference {
     return interfaces;
   }
 
-  /** In which all interfaces can be found; null for the boot loader. */
+  /** The class loader in which all interfaces can be found; null for the boot loader. */
   ClassLoader loader() {
     return loader;
   }
