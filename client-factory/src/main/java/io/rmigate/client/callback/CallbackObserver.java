@@ -24,6 +24,6 @@ public interface CallbackObserver {
    */
   void portLost(int port, String reason);
 
-  /** It does again. */
+  /** The gateway listens at {@code port} for this JVM again. */
   void portFound(int port);
 }

@@ -49,7 +49,7 @@ final class CallbackSocket extends VirtualSocket {
 
   // Confined to the thread that reads.
 
-  /** What this JVM reads before anything of the stream. */
+  /** The preamble that this JVM reads before anything of the stream. */
   private byte[] preamble;
 
   private int preambleRead;
@@ -57,7 +57,7 @@ final class CallbackSocket extends VirtualSocket {
   /** The bytes of the current message that this JVM has read. */
   private byte[] ahead = NOTHING;
 
-  /** As it comes from the stream, before it is {@code ahead}. */
+  /** Bytes as they come from the stream, before they are {@code ahead}. */
   private byte[] raw = NOTHING;
 
   /** The Call, if references in it may have to become local; null otherwise. */
@@ -74,7 +74,7 @@ final class CallbackSocket extends VirtualSocket {
   /** Whether this JVM is to read one message only. */
   private boolean once;
 
-  /** What this JVM writes before anything that is sent. Confined to the thread that writes. */
+  /** The JVM's acknowledgement of the preamble. Confined to the thread that writes. */
   private final Acknowledgement acknowledgement = new Acknowledgement();
 
   private final ReentrantLock writing = new ReentrantLock();
@@ -307,7 +307,7 @@ final class CallbackSocket extends VirtualSocket {
     return preamble.length - preambleRead + aheadBytes - aheadRead + stream.available();
   }
 
-  /** What was written goes before the close, unless another thread is about to write it. */
+  /** Sends the pending bytes before the close, unless another thread is about to write them. */
   @Override
   protected void end() {
     if (!closed && writing.tryLock()) {

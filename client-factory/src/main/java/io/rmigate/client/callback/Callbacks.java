@@ -48,7 +48,7 @@ public final class Callbacks {
   private static final System.Logger.Level INFO = System.Logger.Level.INFO;
   private static final System.Logger.Level WARNING = System.Logger.Level.WARNING;
 
-  /** Of which all but one were lost. */
+  /** Most listeners of one export. One is added only when no earlier one is usable. */
   private static final int MAX_LISTENERS_OF_EXPORT = 8;
 
   private final CallbackSettings settings;
@@ -109,7 +109,7 @@ public final class Callbacks {
     return !settings.ports().isEmpty();
   }
 
-  /** What stubs of exported objects name. */
+  /** The host that stubs of exported objects name. */
   public ExportHost exportHost() {
     return exportHost;
   }
@@ -119,7 +119,7 @@ public final class Callbacks {
     return references;
   }
 
-  /** Who is told of ports that are lost. */
+  /** Sets the observer of ports that are lost and found again. */
   public void observer(CallbackObserver next) {
     observer = next;
   }
@@ -191,7 +191,7 @@ public final class Callbacks {
     }
   }
 
-  /** Has the gateway listen at the same port, now or as soon as there is a link. */
+  /** Asks the gateway to listen at the same port, now or as soon as there is a link. */
   private void announce(OwnExport export) throws IOException {
     export.socket().share();
     Listener listener = new Listener(export.port(), export.site(), this::onClosed);
@@ -213,7 +213,7 @@ public final class Callbacks {
     }
   }
 
-  /** Where inner JVMs reach what is exported there; see {@link OwnReferences.Opening}. */
+  /** The endpoint at which inner JVMs reach the export; see {@link OwnReferences.Opening}. */
   private Optional<EndpointId> reach(OwnExport export) throws IOException {
     Listener listener = listenerOf(export);
     if (listener == null) {
@@ -274,7 +274,7 @@ public final class Callbacks {
     }
   }
 
-  /** One that the gateway has given, and has not refused since; null without one. */
+  /** A listener that the gateway has given, and has not refused since; null without one. */
   private Listener usable(OwnExport export) {
     for (Listener listener : export.listeners()) {
       if (listener.hasBegun() && !isLost(listener)) {
@@ -586,7 +586,7 @@ public final class Callbacks {
     return true;
   }
 
-  /** Whose number that is; null when the JVM listens there no more. */
+  /** The listener with this number; null when it is unknown, withdrawn or has not begun. */
   private Listener listener(Link link, long number) throws ProtocolViolationException {
     lock.lock();
     try {

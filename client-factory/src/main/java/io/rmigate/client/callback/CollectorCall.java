@@ -26,7 +26,7 @@ public record CollectorCall(DgcCall call, Outcome outcome) {
   }
 
   /**
-   * It was answered, by this whole message; an exceptional Return, or none at all, is a failure.
+   * The call was answered by this message; an exceptional Return, or none at all, is a failure.
    */
   public void answered(byte[] message) {
     try {
@@ -42,7 +42,7 @@ public record CollectorCall(DgcCall call, Outcome outcome) {
     }
   }
 
-  /** It was not answered, and never will be. */
+  /** The call was not answered, and never will be. */
   public void failed() {
     outcome.settled(false, OptionalLong.empty());
   }

@@ -21,7 +21,7 @@ final class CollectorCalls implements CollectorConnection.Calls {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<CollectorCall> waiting = new ArrayDeque<>();
 
-  /** The one that the JVM has been given. */
+  /** The call that the JVM has been given and has not answered. */
   private CollectorCall asked;
 
   /** Null while no call waits. */

@@ -21,23 +21,23 @@ final class CollectorConnection extends VirtualSocket {
   private final Acknowledgement acknowledgement = new Acknowledgement();
   private final ByteArrayOutputStream answer = new ByteArrayOutputStream();
 
-  /** What this JVM reads next. */
+  /** Bytes that this JVM reads next: the preamble, then one call after the other. */
   private byte[] request = Preamble.bytes(Preamble.ANY.getHostAddress(), 0);
 
   private int requestRead;
   private boolean called;
   private volatile boolean closed;
 
-  /** Where the calls come from and their answers go. */
+  /** The source of the calls, which also takes their answers. */
   interface Calls {
 
-    /** The next one, whole; empty when there is none, which ends the connection. */
+    /** The next call, whole; empty when there is none, which ends the connection. */
     Optional<byte[]> next(CollectorConnection on);
 
-    /** The one before was answered, by these bytes. */
+    /** The JVM has answered the previous call with these bytes. */
     void onAnswer(CollectorConnection from, byte[] message);
 
-    /** The connection is closed; what was not answered never will be. Called once or more. */
+    /** The connection is closed; a call without an answer never gets one. Called once or more. */
     void onClosed(CollectorConnection gone);
   }
 
@@ -95,7 +95,7 @@ final class CollectorConnection extends VirtualSocket {
     return closed;
   }
 
-  /** This very machine. */
+  /** The loopback address, because this JVM calls itself. */
   @Override
   public InetAddress getInetAddress() {
     return InetAddress.getLoopbackAddress();

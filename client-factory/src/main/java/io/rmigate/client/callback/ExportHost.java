@@ -37,7 +37,7 @@ public final class ExportHost {
   private final CountDownLatch settled = new CountDownLatch(1);
   private final Set<String> names = ConcurrentHashMap.newKeySet();
 
-  /** What the gateway is called inside that listened for us last; null before. */
+  /** Inner host of the latest gateway that listened for this JVM and has one; null before. */
   private volatile String latest;
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -45,7 +45,7 @@ public final class ExportHost {
   // Guarded by lock.
   private boolean settling;
 
-  /** What we have set; null while we have not. */
+  /** The value that the agent has given the property; null while it has given none. */
   private String ours;
 
   private boolean saidWhoseItIs;
@@ -151,7 +151,7 @@ public final class ExportHost {
     latest = named.or(() -> Optional.ofNullable(latest)).orElse(null);
   }
 
-  /** What references name inside that cross the tunnel now; empty while that is unknown. */
+  /** The host that references name when they cross the tunnel now; empty while it is unknown. */
   Optional<String> named() {
     Optional<String> named = settings.host().or(() -> Optional.ofNullable(latest));
     named.ifPresent(this::know);

@@ -25,10 +25,10 @@ public interface ExportSite {
    */
   boolean accept(LinkStream stream, InetAddress peer, int peerPort);
 
-  /** Has a dirty or clean call made there, behind all that were given before. */
+  /** Makes a dirty or clean call at the exporting JVM, after all calls that were given before. */
   void collect(CollectorCall call);
 
-  /** No more of them come, and those that are under way may be given up. */
+  /** No more dirty or clean calls come, and those under way may be given up. */
   void endCollecting();
 
   /** A connection of this machine's own to what is exported there; empty when there is no way. */

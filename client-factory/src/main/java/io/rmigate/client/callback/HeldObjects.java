@@ -35,7 +35,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * that their sequence numbers have their order.
  */
 final class HeldObjects {
-  /** What the RMI runtime grants unless it is told otherwise. */
+  /** The lease that the RMI runtime grants unless it is told otherwise. */
   private static final long DEFAULT_LEASE_MILLIS = Duration.ofMinutes(10).toMillis();
 
   /** A JVM that takes longer to answer itself is not waited for. */
@@ -54,7 +54,7 @@ final class HeldObjects {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** By whose session. */
+  /** Links whose sessions hold each object. */
   private final Map<ObjIdentifier, Set<Link>> held = new HashMap<>();
 
   private ScheduledFuture<?> renewal;
@@ -160,7 +160,7 @@ final class HeldObjects {
     }
   }
 
-  /** All that is held is released, and nothing is held any more. */
+  /** Releases all held objects; no object is held afterwards. */
   void releaseAll() {
     lock.lock();
     try {
@@ -175,7 +175,7 @@ final class HeldObjects {
     }
   }
 
-  /** Nothing is exported here any more. */
+  /** Stops holding objects, because none is exported at this port any more. */
   void close() {
     lock.lock();
     try {

@@ -21,7 +21,7 @@ final class Listener {
   private volatile int port;
   private volatile HeldObjects held;
 
-  /** The latest; null before the first. */
+  /** The latest announcement; null before the first. */
   private Announcement announcement;
 
   /** Whether the gateway in use does not listen for us. */
@@ -58,7 +58,7 @@ final class Listener {
     return held != null;
   }
 
-  /** The one that stubs name; what was asked for, until it has begun. */
+  /** The port that stubs name; the port that was asked for until the listener has begun. */
   int port() {
     return port;
   }
@@ -102,7 +102,7 @@ final class Listener {
     return pause;
   }
 
-  /** What asks the gateway again; null for nothing. */
+  /** Sets the task that asks the gateway again, and cancels the one before; null for none. */
   void retriedBy(ScheduledFuture<?> next) {
     if (retry != null) {
       retry.cancel(false);

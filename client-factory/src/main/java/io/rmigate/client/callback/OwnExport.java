@@ -15,10 +15,10 @@ final class OwnExport {
   /** Held while the gateway is asked, so that it is asked once. */
   private final ReentrantLock opening = new ReentrantLock();
 
-  /** Those that were asked for by number first. Written under {@code opening}. */
+  /** Listeners at the gateway; the listener of a port asked for by number is the first. */
   private final List<Listener> listeners = new CopyOnWriteArrayList<>();
 
-  /** What references to the objects here name; null before one has crossed. */
+  /** Host that references to the objects here name; null before one has crossed. */
   private volatile String host;
 
   OwnExport(SharedServerSocket socket, RuntimeSite site) {
@@ -42,7 +42,7 @@ final class OwnExport {
     return opening;
   }
 
-  /** At the gateway; more than one where it has not given an earlier one back. */
+  /** Listeners at the gateway; several where it has not given an earlier port back. */
   List<Listener> listeners() {
     return listeners;
   }

@@ -30,18 +30,18 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class OwnReferences {
   private static final String LOCALHOST = "127.0.0.1";
 
-  /** Has the RMI runtime write the full name of the host, which it may take long to find. */
+  /** Property that makes the RMI runtime find the full name of the host, which may take long. */
   private static final String FULL_NAMES = "java.rmi.server.useLocalHostname";
 
-  /** Has the gateway listen. */
+  /** Asks the gateway to listen for an export. */
   @FunctionalInterface
   interface Opening {
 
     /**
-     * Where inner JVMs reach what is exported there.
+     * The endpoint at which inner JVMs reach the export.
      *
      * @return empty when the gateway takes no callbacks
-     * @throws IOException it cannot be had now
+     * @throws IOException the gateway does not listen now
      */
     Optional<EndpointId> reach(OwnExport export) throws IOException;
   }
@@ -117,7 +117,7 @@ public final class OwnReferences {
     return ours ? export : null;
   }
 
-  /** Where inner JVMs reach that. */
+  /** The endpoint at which inner JVMs reach the object; empty when it is not of this JVM. */
   Optional<EndpointId> outward(String host, int port, Optional<ObjIdentifier> object)
       throws IOException {
     OwnExport export = exportOf(host, port, object);

@@ -51,12 +51,12 @@ final class SharedServerSocket extends ServerSocket implements IncomingConnectio
   /** Whether our thread has been asked for a local connection and has not got one. */
   private boolean accepting;
 
-  /** What our thread has got: one of these, or neither. */
+  /** The connection that the agent's thread has accepted; null for none or a {@code failure}. */
   private Socket accepted;
 
   private IOException failure;
 
-  /** From where the connection comes that wakes the runtime's thread; null for none. */
+  /** Source address of the connection that wakes the runtime's thread; null for none. */
   private InetSocketAddress wake;
 
   /** Written under the lock. */
@@ -66,7 +66,7 @@ final class SharedServerSocket extends ServerSocket implements IncomingConnectio
     this.local = local;
   }
 
-  /** What is closed with it. */
+  /** Sets the resource that is closed with this socket. */
   void closes(Closeable other) {
     lock.lock();
     try {
