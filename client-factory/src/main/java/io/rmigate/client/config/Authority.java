@@ -14,7 +14,7 @@ import java.util.regex.Pattern;
  * @param port −1 where there is none
  */
 public record Authority(String rawUserInfo, String host, int port) {
-  /** That of a URL; empty where it names no host. */
+  /** The authority of a URL; empty where the URL names no host. */
   public static Optional<Authority> of(URI url) {
     if (url.getHost() != null) {
       return Optional.of(new Authority(url.getRawUserInfo(), url.getHost(), url.getPort()));
@@ -32,7 +32,7 @@ public record Authority(String rawUserInfo, String host, int port) {
             port == null || port.isEmpty() ? -1 : Integer.parseInt(port)));
   }
 
-  /** That of a gateway, or of another URL that is known to name a host. */
+  /** The authority of a gateway's URL, or of another URL that is known to name a host. */
   public static Authority required(URI url) {
     Optional<Authority> authority = of(url);
     if (authority.isEmpty()) {

@@ -171,7 +171,7 @@ public final class ClientConfig {
     return uncached;
   }
 
-  /** What is going to be looked up: {@code host:port/name}. */
+  /** Names to look up in advance: {@code host:port/name}. */
   public List<String> preload() {
     return preload;
   }
@@ -226,7 +226,7 @@ public final class ClientConfig {
     return callTimeouts;
   }
 
-  /** What is done about distributed garbage collection. */
+  /** The mode of the leases. */
   public LeaseMode leases() {
     return leases;
   }
@@ -236,7 +236,7 @@ public final class ClientConfig {
     return exports;
   }
 
-  /** What references name inside; empty: what the gateway says that it is called there. */
+  /** Inner host that references name; empty: the host that the gateway announces. */
   public Optional<String> callbackHost() {
     return callbackHost;
   }
@@ -266,7 +266,7 @@ public final class ClientConfig {
     return compression;
   }
 
-  /** For logs; no secret. */
+  /** Text for logs, without secrets. */
   @Override
   public String toString() {
     Optional<ProxySource> proxy = proxies.configured();

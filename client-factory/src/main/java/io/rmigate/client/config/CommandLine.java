@@ -84,7 +84,7 @@ public final class CommandLine {
         || (argument.startsWith("-") && flags.contains(argument.substring(1)));
   }
 
-  /** What is neither an option nor the value of one, in order. */
+  /** Words that are neither an option nor the value of one, in order. */
   public List<String> words() {
     return List.copyOf(words);
   }

@@ -186,7 +186,7 @@ public enum ConfigKey {
       "names that the program will look up: the gateway looks them up in advance",
       "host:port/name list, 1000 bytes at most",
       "none"),
-  /** What is done about distributed garbage collection. */
+  /** The mode of the leases of remote references. */
   LEASES(
       "leases",
       "whether the gateway holds the leases of remote references, so that no renewal crosses the"
@@ -201,7 +201,7 @@ public enum ConfigKey {
           + " port of their own",
       "port list: 0, 1099, 2000-2010; none",
       "0"),
-  /** Where stubs of exported objects say that they are. */
+  /** The inner host that references to exported objects name. */
   CALLBACK_HOST(
       "callback-host",
       "host that references to exported objects name behind the gateway",
@@ -260,12 +260,12 @@ public enum ConfigKey {
     return meaning;
   }
 
-  /** What a value looks like. */
+  /** The form of a value, in words. */
   public String unit() {
     return unit;
   }
 
-  /** What holds when the key is not set, in words. */
+  /** The default when the key is not set, in words. */
   public String defaultText() {
     return defaultText;
   }

@@ -33,7 +33,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     return ClientConfigException.of(key, source, problem);
   }
 
-  /** For texts that concern two keys: {@code system property rmigate.user}. */
+  /** The place of the value, for texts about two keys: {@code system property rmigate.user}. */
   String place() {
     return source.describe(key.key());
   }
@@ -214,7 +214,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     return new Ways(ways);
   }
 
-  /** What is done about leases. */
+  /** The mode of the leases. */
   LeaseMode leaseMode() {
     return switch (text.toLowerCase(Locale.ROOT)) {
       case "on" -> LeaseMode.ON;
@@ -245,7 +245,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     }
   }
 
-  /** What a file holds that can be read now. */
+  /** The secret in a file, which must be readable now. */
   Secret secret() {
     return Secret.ofFile(key, file());
   }
@@ -260,7 +260,7 @@ record ConfigValue(ConfigKey key, String text, ConfigSource source) {
     }
   }
 
-  /** Where a PAC file is: a readable file, or an http or https URL without user info. */
+  /** The location of a PAC file: a readable file, or an http or https URL without user info. */
   URI pacLocation() {
     if (!text.matches("(?i)https?://.*")) {
       return text.matches("(?i)file:/.*") ? with(fileOf(text)).file().toUri() : file().toUri();

@@ -19,12 +19,12 @@ import java.util.Optional;
 public record HttpProxy(
     boolean tls, String host, int port, Optional<Login> login, String withheld) {
 
-  /** One from which no login is withheld. */
+  /** An HTTP proxy from which no login is withheld. */
   public HttpProxy(boolean tls, String host, int port, Optional<Login> login) {
     this(tls, host, port, login, "");
   }
 
-  /** What a value looks like. */
+  /** The permitted forms of a value. */
   static final String FORMS = "host:port or http(s)://user:password@host:port";
 
   /** Credentials for any authentication scheme of the HTTP proxy. */
@@ -35,7 +35,7 @@ public record HttpProxy(
     return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
   }
 
-  /** Without the login: this text goes to logs. */
+  /** The HTTP proxy without its login, because this text goes to logs. */
   @Override
   public String toString() {
     return "HTTP proxy " + (tls ? "https://" : "") + authority();

@@ -1,6 +1,6 @@
 package io.rmigate.client.config;
 
-/** What is done about distributed garbage collection. */
+/** Mode of the leases: which side answers the dirty and clean calls of this JVM. */
 public enum LeaseMode {
   /** Dirty and clean go to their server like any Call. */
   OFF,

@@ -3,10 +3,10 @@ package io.rmigate.client.config;
 import java.net.URI;
 import java.util.Optional;
 
-/** What says through which HTTP proxy a gateway is reached. */
+/** Source that tells the HTTP proxy through which a gateway is reached. */
 public sealed interface ProxySource {
 
-  /** Where that stands, for messages: {@code environment variable https_proxy}. */
+  /** The place of the setting, for messages: {@code environment variable https_proxy}. */
   String origin();
 
   /**

@@ -11,10 +11,10 @@ import java.util.stream.Collectors;
  * @param inOrder at least one, each once
  */
 public record Ways(List<Way> inOrder) {
-  /** Over the link only: what is to be tunnelled never goes past the gateway. */
+  /** The ways over the link only: a connection to be tunnelled never goes past the gateway. */
   public static final Ways LINK = new Ways(List.of(Way.WEBSOCKET, Way.POST));
 
-  /** All. */
+  /** All ways. */
   public static final Ways AUTO = new Ways(List.of(Way.values()));
 
   public Ways {
@@ -24,7 +24,7 @@ public record Ways(List<Way> inOrder) {
     }
   }
 
-  /** Those over the link; empty when there is to be none. */
+  /** The ways over the link; empty when there is to be no link. */
   public List<Way> overLink() {
     List<Way> link = new ArrayList<>();
     for (Way way : inOrder) {
@@ -45,7 +45,7 @@ public record Ways(List<Way> inOrder) {
     return false;
   }
 
-  /** As written in the configuration. */
+  /** The ways as written in the configuration. */
   @Override
   public String toString() {
     return inOrder.equals(AUTO.inOrder)
