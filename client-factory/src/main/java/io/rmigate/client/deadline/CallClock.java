@@ -63,7 +63,7 @@ public final class CallClock {
         Phase.CONNECT, target, limit, link, elapsed().minus(link), Duration.ZERO, false);
   }
 
-  /** Nothing was heard on the link since the call was handed to it. */
+  /** The exception for a link that has been silent since the call was handed to it. */
   public CallTimeoutException silentLink() {
     return new CallTimeoutException(
         Phase.LINK, target, limit, elapsed(), Duration.ZERO, Duration.ZERO, true);

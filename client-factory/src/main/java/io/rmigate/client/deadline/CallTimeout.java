@@ -23,7 +23,7 @@ import java.time.Duration;
 public final class CallTimeout implements AutoCloseable {
   private static final ThreadLocal<CallTimeout> INNERMOST = new ThreadLocal<>();
 
-  /** So that threads of programs without scopes are left without a thread-local. */
+  /** Whether a scope was ever opened: without one, no thread gets a thread-local. */
   private static volatile boolean used;
 
   private final Thread owner = Thread.currentThread();
@@ -60,7 +60,7 @@ public final class CallTimeout implements AutoCloseable {
     return !limit.isZero() && limit.compareTo(by) < 0;
   }
 
-  /** What counts on this thread: null outside of all scopes, zero for no bound. */
+  /** The bound of calls on this thread: null outside of all scopes, zero for no bound. */
   static Duration current() {
     CallTimeout innermost = used ? INNERMOST.get() : null;
     return innermost == null ? null : innermost.shortest;

@@ -18,13 +18,13 @@ import java.time.Duration;
 public final class CallTimeoutException extends SocketTimeoutException {
   private static final long serialVersionUID = 1L;
 
-  /** What a call was waiting for when its time was over. */
+  /** The phase in which a call ran out of time. */
   public enum Phase {
-    /** For the gateway: no link, or one that takes nothing or is silent. */
+    /** Waiting for the gateway: there is no link, or the link takes nothing or is silent. */
     LINK("waiting for the link to the rmigate gateway"),
-    /** For the gateway's connection to the server. */
+    /** Waiting for the gateway's connection to the server. */
     CONNECT("waiting for the connection to the server"),
-    /** For the server's answer, or the rest of it. */
+    /** Waiting for the server's answer, or the rest of it. */
     ANSWER("waiting for the answer of the server");
 
     private final String words;
@@ -69,7 +69,7 @@ public final class CallTimeoutException extends SocketTimeoutException {
     this.mayHaveBeenExecuted = mayHaveBeenExecuted;
   }
 
-  /** What the call was waiting for. */
+  /** The phase in which the call ran out of time. */
   public Phase phase() {
     return phase;
   }

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
 final class ObjectInterfaces {
   private static final int MAX_OBJECTS = 4096;
 
-  /** Of every JVM, and in no stub that is a proxy. */
+  /** Interfaces of objects that every JVM has, and whose stubs are no dynamic proxies. */
   private static final Map<ObjIdentifier, List<String>> WELL_KNOWN =
       Map.of(
           ObjIdentifier.REGISTRY,

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.lang.instrument.Instrumentation;
 import java.rmi.server.RMISocketFactory;
 
-/** What {@link Premain} does in a JVM that has all that this needs. */
+/** The start of the agent by {@link Premain}, in a JVM that has everything it needs. */
 final class AgentStart {
   private AgentStart() {}
 

@@ -18,10 +18,10 @@ import java.security.PrivilegedExceptionAction;
 @SuppressWarnings("removal") // what goes away after JDK 23 is needed until then
 public final class Privileged {
 
-  /** What is done with the agent's permissions. */
+  /** An action that runs with the agent's permissions. */
   @FunctionalInterface
   public interface Action<T> {
-    /** Does it. */
+    /** Runs the action. */
     T run() throws IOException;
   }
 

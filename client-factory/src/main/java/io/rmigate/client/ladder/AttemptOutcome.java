@@ -21,7 +21,7 @@ public enum AttemptOutcome {
   SILENT,
   /** A peer was reached, and the connection broke. */
   BROKEN,
-  /** Another server has answered than the expected one. */
+  /** A server other than the expected one has answered. */
   FOREIGN,
   /** The name has no address. */
   NO_ADDRESS,
@@ -30,7 +30,7 @@ public enum AttemptOutcome {
   /** This way cannot be tried: there is no HTTP proxy to ask. */
   UNUSABLE;
 
-  /** What a failure means. */
+  /** The outcome that a failure means. */
   static AttemptOutcome of(IOException failure) {
     if (failure instanceof NoHttpProxyException) {
       return UNUSABLE;

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.LongSupplier;
 
 /**
- * What has been chosen so far, and why: for the ladders, who share it, and for the figures.
+ * The ways chosen so far, and the reasons: for the ladders, which share them, and for the figures.
  * Thread-safe.
  */
 public final class ChosenWays {
@@ -17,7 +17,7 @@ public final class ChosenWays {
     this.memory = memory;
   }
 
-  /** Nothing yet. */
+  /** The ways in the networks of this machine, none of them chosen yet. */
   public static ChosenWays of(ClientConfig config) {
     return with(new Networks(), config, NanoClock.SYSTEM);
   }
@@ -30,7 +30,7 @@ public final class ChosenWays {
     return memory;
   }
 
-  /** What is to be done once something has been reached, on the thread that has reached it. */
+  /** Sets the task to run once a destination is first reached, on the thread that reaches it. */
   public void whenFirstChosen(Runnable task) {
     memory.whenFirstTaken(task);
   }

@@ -34,10 +34,10 @@ final class Race<T extends Closeable> {
   /** Attempts limit their own time; this long after it the race is over in any case. */
   private static final long SLACK_NANOS = TimeUnit.SECONDS.toNanos(2);
 
-  /** What is done to take one way. */
+  /** The attempt to take one way. */
   @FunctionalInterface
   interface Rung<T> {
-    /** On a thread of its own. */
+    /** Takes the way, on a thread of its own. */
     T take(Way way, Duration timeout, ConnectWatch watch) throws IOException;
   }
 
@@ -75,15 +75,15 @@ final class Race<T extends Closeable> {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Anything of a runner may have changed. */
+  /** Signalled when the state of a runner may have changed. */
   private final Condition changed = lock.newCondition();
 
   private final List<Runner> runners = new ArrayList<>();
 
-  /** The first that has succeeded. */
+  /** The first runner that has succeeded. */
   private Runner winner;
 
-  /** The first that has failed in a way after which no other one is tried. */
+  /** The first runner that has failed in a way after which no other way is tried. */
   private Runner decider;
 
   private boolean over;

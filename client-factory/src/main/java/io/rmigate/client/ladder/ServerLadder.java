@@ -36,7 +36,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * past it only where no link is allowed.
  */
 public final class ServerLadder {
-  /** For a way that has worked before, if there are others. */
+  /** Staggers that a way gets which has worked before, if there are others. */
   static final int PATIENT_STAGGERS = 3;
 
   private final List<Way> ways;
@@ -47,26 +47,26 @@ public final class ServerLadder {
   private final WayMemory memory;
   private final AtomicBoolean retrying = new AtomicBoolean();
 
-  /** What there is to know of the link. */
+  /** The link, as a step of the ladder. */
   public interface LinkRung {
-    /** Whether there is one now. */
+    /** Whether there is a link now. */
     boolean isUp();
 
     /**
-     * Sees to it that there is one.
+     * Opens a link unless there is one.
      *
-     * @throws IOException there is none; the cause of a ConnectException says why
+     * @throws IOException there is no link; the cause of a ConnectException says why
      */
     void ensure() throws IOException;
   }
 
-  /** What is opened past the gateway. */
+  /** Opens a connection past the gateway. */
   private interface Opening<T extends Closeable> {
     T open(Way way, Duration timeout, ConnectWatch watch) throws IOException;
   }
 
   /**
-   * What one step has brought.
+   * The result of one step.
    *
    * @param opened null when it is the link
    */
@@ -169,7 +169,7 @@ public final class ServerLadder {
     }
   }
 
-  /** What is left for the others is as much at least. */
+  /** Time for the way that worked before; the other ways keep as much at least. */
   private Duration patience(Duration timeout) {
     Duration patience = stagger.multipliedBy(PATIENT_STAGGERS);
     Duration half = timeout.dividedBy(2);

@@ -135,12 +135,12 @@ final class WayMemory {
     }
   }
 
-  /** What is to be done once a way has been taken, on the thread that takes it. */
+  /** Sets the task to run once a way has first been taken, on the thread that takes it. */
   void whenFirstTaken(Runnable task) {
     onFirst.set(task);
   }
 
-  /** No way leads there now. */
+  /** Forgets the way to a destination, because no way leads there now. */
   void forget(String destination) {
     Key key = key(destination);
     lock.lock();
@@ -174,7 +174,7 @@ final class WayMemory {
     }
   }
 
-  /** What is known in this network, a line for people each. */
+  /** The known ways of this network, one line for people each. */
   List<String> lines() {
     String network = networks.current();
     List<String> lines = new ArrayList<>();

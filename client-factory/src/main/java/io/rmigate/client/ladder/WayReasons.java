@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /** Texts that say why a way was taken. */
 final class WayReasons {
-  /** Of a winner that was tried alone. */
+  /** Reason of a winner that was tried alone. */
   static final String UNCONTESTED = "it answers";
 
   private WayReasons() {}
@@ -32,7 +32,7 @@ final class WayReasons {
     return others.isEmpty() ? UNCONTESTED : others;
   }
 
-  /** For the message of an exception: nothing worked. */
+  /** Failures of all ways, for the message of an exception. */
   static String all(List<Way> ways, Map<Way, IOException> failures, Function<Way, String> name) {
     return ways.stream()
         .filter(failures::containsKey)
