@@ -26,7 +26,7 @@ import java.util.Optional;
  * <p>Confined to the thread that converses.
  */
 final class CallInspection {
-  /** What a Call does to bindings, once it has an end. */
+  /** The change that a Call makes to bindings, once it has an end. */
   private interface Change {
     void happens();
   }
@@ -58,7 +58,7 @@ final class CallInspection {
   /** Proxies that the Return holds, for deadlines that go by interfaces; null without these. */
   private ReturnedProxies proxies;
 
-  /** What has been seen of the Return. */
+  /** The beginning of the Return, as far as it has been seen. */
   private final ReturnBeginning beginning = new ReturnBeginning();
 
   CallInspection(MediatorAgent agent, Deadlines deadlines, String host, int port) {
@@ -180,7 +180,7 @@ final class CallInspection {
     }
   }
 
-  /** Nothing was asked of the server. */
+  /** The gateway has refused the Call: nothing was asked of the server. */
   void onRefused(RefusalReason reason) {
     endChange();
     boolean reachable =
@@ -207,7 +207,7 @@ final class CallInspection {
     }
   }
 
-  /** Nothing will come any more, for a reason that says nothing about the server. */
+  /** The Call is cut off, for a reason that says nothing about the server. */
   void onCut() {
     endChange();
   }

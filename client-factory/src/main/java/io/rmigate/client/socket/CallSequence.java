@@ -18,19 +18,19 @@ final class CallSequence {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition changed = lock.newCondition();
 
-  /** Of the latest Call. */
+  /** The conversation of the latest Call. */
   private JrmpConversation conversation;
 
-  /** The latest Call that has begun to be sent. */
+  /** The number of the latest Call that has begun to be sent. */
   private long begun;
 
   /** The latest Call that was sent whole; null before the first. */
   private Sent sent;
 
-  /** The latest Call of whose Return bytes have come. */
+  /** The number of the latest Call of whose Return bytes have come. */
   private long answering;
 
-  /** The latest Call that is over. */
+  /** The number of the latest Call that is over. */
   private long over;
 
   private boolean closed;

@@ -23,7 +23,7 @@ import java.util.Arrays;
  * shows where it has ended by answering. Such a one is not kept. Confined to one thread.
  */
 final class GrowingCall {
-  /** What is larger is not carried, unless it need not be kept. */
+  /** Most bytes of a Call that are kept; a Call is not carried if more must be kept. */
   static final int MAX_BYTES = 64 * 1024 * 1024;
 
   /** A little more than what a gateway looks into unless it is told otherwise, if there is room. */
@@ -33,11 +33,11 @@ final class GrowingCall {
   private static final int FIRST_BUFFER_BYTES = 1024;
   private static final int PIECE_BYTES = 16 * 1024;
 
-  /** What can be said of the Call so far. */
+  /** State of the Call so far. */
   enum State {
     /** More must come. */
     GOING_ON,
-    /** It may be whole. */
+    /** The Call may be whole. */
     ENDED,
     /** The client has broken it off, or it is none. */
     BROKEN
@@ -74,7 +74,7 @@ final class GrowingCall {
     length = 0;
   }
 
-  /** One byte more, which was read to see whether there is one. */
+  /** Adds one more byte, which was read to see whether there is one. */
   void add(int one) throws IOException {
     reserve(1);
     bytes[length++] = (byte) one;

@@ -351,7 +351,7 @@ public final class JrmpConversation {
     return true;
   }
 
-  /** Nothing of the Call was sent. */
+  /** Answers the Call, which the server does not execute, with {@code failure}. */
   private void fail(RemoteException failure) {
     request.drop();
     answer.append(ExceptionalReturn.encode(failure));

@@ -340,7 +340,7 @@ public final class MediatedConnection {
     calls.end(call);
   }
 
-  /** What the client is told of its Call, which may have been executed, instead of a mere end. */
+  /** The Return that the client gets instead of a mere end; its Call may have been executed. */
   private static byte[] asReturn(CallTimeoutException late) {
     return ExceptionalReturn.encode(
         new UnmarshalException(

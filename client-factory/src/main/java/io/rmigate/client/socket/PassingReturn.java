@@ -12,7 +12,7 @@ import java.io.ByteArrayOutputStream;
  * may still be waiting when the server has gone.
  */
 public final class PassingReturn {
-  /** What is longer is not looked into. */
+  /** Most bytes of a Return that is inspected. */
   private static final int MOST_BYTES = 64 * 1024;
 
   /** Code, stream header, a block of fifteen bytes: a Return so far without a result. */

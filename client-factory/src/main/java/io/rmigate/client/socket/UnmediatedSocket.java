@@ -57,7 +57,7 @@ public final class UnmediatedSocket extends VirtualSocket {
   /** How much of the answer to it has been read. */
   private int answered;
 
-  /** What the runtime says of itself behind the header: the length first, then the rest. */
+  /** Position in the endpoint that the runtime sends behind the header; negative in its length. */
   private int endpoint = -Short.BYTES;
 
   private int hostLength;
@@ -73,7 +73,7 @@ public final class UnmediatedSocket extends VirtualSocket {
   /** The Call that is written, if references in it may have to name the gateway; else null. */
   private OutwardMessage outward;
 
-  /** Of that Call: what has been written and not sent. */
+  /** Bytes of the Call in {@code outward} that have been written and not sent. */
   private final ByteArrayOutputStream held = new ByteArrayOutputStream(0);
 
   /** Why the gateway cannot be named in that Call, of which nothing more is sent; else null. */
@@ -85,7 +85,7 @@ public final class UnmediatedSocket extends VirtualSocket {
   /** The Return, if references in it may have to become local; else null. */
   private ReferenceRewriter inward;
 
-  /** What is read before anything that comes: of the Return, rewritten, or in its place. */
+  /** Bytes to be read before those that come: the rewritten Return, or a Return in its place. */
   private byte[] ahead = NOTHING;
 
   private int aheadRead;
@@ -188,7 +188,7 @@ public final class UnmediatedSocket extends VirtualSocket {
     }
   }
 
-  /** Where it ends: nothing answers a DgcAck, so that another message may follow at once. */
+  /** The index behind a DgcAck: nothing answers it, so that another message may follow at once. */
   private int passAck(byte[] bytes, int at, int end) {
     if (ackLeft == 0 && at < end && bytes[at] == Jrmp.DGC_ACK) {
       ackLeft = ACK_BYTES;
@@ -310,7 +310,7 @@ public final class UnmediatedSocket extends VirtualSocket {
     return closed;
   }
 
-  /** Of the server, or of the HTTP proxy where it is not known here, by the name of the server. */
+  /** Address of the server, or of the HTTP proxy if unknown here; it has the server's name. */
   @Override
   public InetAddress getInetAddress() {
     try {

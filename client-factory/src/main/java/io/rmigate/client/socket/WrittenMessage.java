@@ -1,6 +1,6 @@
 package io.rmigate.client.socket;
 
-/** What the client is writing to a conversation. Confined to the thread that writes. */
+/** The message that the client writes to a conversation. Confined to the thread that writes. */
 sealed interface WrittenMessage permits WrittenPreamble, WrittenCall, WrittenMessage.Fixed {
 
   /** The states without fields of their own. */

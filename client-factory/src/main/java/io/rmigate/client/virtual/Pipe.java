@@ -133,7 +133,7 @@ final class Pipe {
     }
   }
 
-  /** What was written can still be read. */
+  /** Ends the writing; the bytes in the pipe can still be read. */
   void endWriting() {
     end(true, false);
   }
