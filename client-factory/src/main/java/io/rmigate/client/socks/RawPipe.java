@@ -65,7 +65,7 @@ public final class RawPipe {
     }
   }
 
-  /** Has the end of the connection send a reset: the client must not take a refusal for an end. */
+  /** Makes the close send a reset, because the client must not take a refusal for an end. */
   private void reset() {
     try {
       client.setSoLinger(true, 0);

@@ -23,19 +23,25 @@ import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * The way into the tunnel for sockets that no RMI socket factory of ours makes: stubs that bring a
- * factory of their own, JMX over TLS above all. The JVM's proxy selector sends them to a SOCKS
- * server here, on loopback, which carries their bytes as a raw stream. Nothing in them is mediated.
+ * The entry to the tunnel for sockets that no RMI socket factory of the agent makes, such as those
+ * of stubs with a factory of their own. The JVM's proxy selector sends these sockets to a SOCKS
+ * server of the door on loopback. Connections that begin with JRMP are mediated; TLS and all other
+ * protocols cross the link as raw streams. A connection past the gateway is not mediated.
  *
  * <pre>
- *   new Socket("inside.example", 9010) ── select ──► DoorProxySelector ── remembers ──► SelectedDestinations
- *        └──── SOCKS 5, on loopback ────► LocalListener ── has it just been selected? ──────┘
- *                                              └──► RawPipe ══ raw stream ══► gateway
+ *   new Socket("inner.example", 9010) ─ select ─► DoorProxySelector ─ add ─► SelectedDestinations
+ *        └──── SOCKS 5, on loopback ────► LocalListener ─ was it just selected? ──────┘
+ *                                              ├── past the gateway ──► SocketPipe
+ *                                              ├── TLS socket ──► RawPipe ══ raw stream ══► gateway
+ *                                              └── other socket ──► ConnectionProtocol ══► gateway
  * </pre>
  *
- * <p>The connection is made before the SOCKS client is answered, so that it fails as a direct one
- * would: at once, and with a reason. Our own link never comes this way, since its sockets ask no
- * selector. Thread-safe.
+ * <p>The door opens a raw stream for a TLS socket before it answers the SOCKS client, so that the
+ * connect fails at once and with a reason. Before it accepts another socket, it only makes sure
+ * that there is a link, because the first bytes of the client decide between JRMP and a raw stream.
+ * The agent's own link never passes the door, because its sockets ask no proxy selector.
+ *
+ * <p>Thread-safe.
  */
 public final class SocksDoor implements Closeable {
   private static final int MOST_CONNECTIONS = 1024;

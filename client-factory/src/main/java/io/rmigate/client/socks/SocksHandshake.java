@@ -40,7 +40,7 @@ public final class SocksHandshake {
   private static final int GRANTED_4 = 0x5A;
   private static final int REJECTED_4 = 0x5B;
 
-  /** Of user names and host names of SOCKS 4, which has no lengths. */
+  /** Most bytes of a user name or host name in SOCKS 4, which has no lengths. */
   private static final int MAX_TEXT_BYTES = 255;
 
   private final DataInputStream in;

@@ -22,7 +22,7 @@ public enum SocksReply {
     return code;
   }
 
-  /** What the gateway's refusal of a raw stream is to a SOCKS client. */
+  /** The SOCKS reply for the gateway's refusal of a raw stream. */
   public static SocksReply of(RefusalReason reason) {
     return switch (reason) {
       case UNKNOWN_HOST -> HOST_UNREACHABLE;
