@@ -10,7 +10,7 @@ import io.rmigate.protocol.coding.CodingFigures;
  * @param coding what was compressed of that, both ways
  */
 public record LinkTraffic(long bytesSent, long bytesReceived, CodingFigures coding) {
-  /** Nothing. */
+  /** No traffic. */
   public static final LinkTraffic NONE = new LinkTraffic(0, 0, CodingFigures.NONE);
 
   LinkTraffic plus(LinkTraffic other) {
@@ -20,10 +20,10 @@ public record LinkTraffic(long bytesSent, long bytesReceived, CodingFigures codi
         coding.plus(other.coding));
   }
 
-  /** Where the figures of a link come from that is in use. */
+  /** The source of the figures of a link that is in use. */
   @FunctionalInterface
   public interface Meter {
-    /** What it has carried so far; takes no lock. */
+    /** Traffic of the link so far; takes no lock. */
     LinkTraffic traffic();
   }
 }

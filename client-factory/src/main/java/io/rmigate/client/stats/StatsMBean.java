@@ -41,13 +41,13 @@ public interface StatsMBean {
   /** Bytes received on links, WebSocket framing included, before TLS. */
   long getBytesReceived();
 
-  /** What crossed links compressed, both ways, as long as it was before. */
+  /** Bytes that crossed links compressed, both ways, counted before compression. */
   long getUncompressedBytes();
 
-  /** What crossed links compressed, both ways, as long as it was then. */
+  /** Bytes that crossed links compressed, both ways, counted after compression. */
   long getCompressedBytes();
 
-  /** What compression has left of each byte it was applied to; 1 while it has not been. */
+  /** Ratio of compressed to uncompressed bytes; 1 while nothing has been compressed. */
   double getCompressionRatio();
 
   /** Bytes of JRMP that plain RMI would have sent and received, without TCP and IP. */

@@ -79,7 +79,7 @@ public final class UsageCounters {
       long opaqueBytes,
       LinkTraffic traffic) {
 
-    /** What plain RMI would have waited for. */
+    /** Round trips that plain RMI would have waited for. */
     public long plainRoundTrips() {
       return 2 * connections + pings - needlessPings + calls;
     }

@@ -24,7 +24,7 @@ import javax.net.ssl.SSLPeerUnverifiedException;
 public record GatewayAccess(
     URI gateway, ClientConfig config, GatewayDialer dialer, TlsLayer tls, SecureRandom random) {
 
-  /** Of the tunnel, below the gateway's URL. */
+  /** Path of the tunnel, below the gateway's URL. */
   public static final String PATH = "/tunnel";
 
   /** A connection behind which the gateway listens. */
@@ -32,7 +32,7 @@ public record GatewayAccess(
     return dialer.dial(gateway, deadline);
   }
 
-  /** What to speak through: the top of {@code dialed}, or TLS over it after its handshake. */
+  /** The socket to speak through: the top of {@code dialed}, or TLS over it after its handshake. */
   public Socket secure(DialedSocket dialed) throws IOException {
     return GatewayAddress.isTls(gateway)
         ? tls.handshake(
@@ -84,7 +84,7 @@ public record GatewayAccess(
     }
   }
 
-  /** For logs: {@code POST to https://gw.example/rmigate via HTTP proxy proxy.example:3128}. */
+  /** Log text: {@code POST to https://gw.example/rmigate via HTTP proxy proxy.example:3128}. */
   public String describe(String transport, DialedSocket dialed) {
     return transport + " to " + gateway + dialed.via();
   }

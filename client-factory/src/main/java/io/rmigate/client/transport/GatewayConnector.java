@@ -31,7 +31,7 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
     this.gateways = gateways;
   }
 
-  /** What leads to the gateways of {@code config}; opens nothing yet. */
+  /** Access to each gateway of {@code config}; opens nothing yet. */
   protected static List<GatewayAccess> all(ClientConfig config, GatewayDialer dialer) {
     TlsLayer tls = new TlsLayer(config.tls());
     SecureRandom random = new SecureRandom();
@@ -42,7 +42,7 @@ public abstract class GatewayConnector<T extends Transport> implements Transport
     return List.copyOf(all);
   }
 
-  /** What leads to them. */
+  /** Access to each gateway. */
   protected final List<GatewayAccess> gateways() {
     return gateways;
   }

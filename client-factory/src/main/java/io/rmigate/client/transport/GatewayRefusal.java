@@ -9,11 +9,11 @@ import java.io.IOException;
 import java.net.URI;
 import java.util.Optional;
 
-/** What an HTTP answer that is not the expected one means, and what to do about it. */
+/** The meaning of an unexpected HTTP answer of the gateway, and what to do about it. */
 public record GatewayRefusal(URI gateway, ClientConfig config, String path) {
 
   /**
-   * To be thrown.
+   * The exception to throw.
    *
    * @param ofTransport what this status means to the transport in use; empty: nothing of its own
    * @param expected for messages: {@code 101 Switching Protocols}

@@ -38,7 +38,7 @@ public record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
         ByteBuffer.wrap(bytes.toByteArray()), whole, whole && (chunked || length.isPresent()));
   }
 
-  /** As UTF-8; what is not becomes replacement characters. */
+  /** The body decoded as UTF-8; invalid bytes become replacement characters. */
   public String text() {
     return StandardCharsets.UTF_8.decode(bytes.duplicate()).toString();
   }
@@ -61,7 +61,7 @@ public record HttpBody(ByteBuffer bytes, boolean whole, boolean framed) {
         peer + ": expected the length of a body, got '" + LogText.brief(text) + "'");
   }
 
-  /** What was read behind the head, then the rest. */
+  /** The bytes that were read behind the head, then the rest of the input. */
   private static final class Source implements ChunkedBody.Source {
     private final HttpHead head;
     private final InputStream in;

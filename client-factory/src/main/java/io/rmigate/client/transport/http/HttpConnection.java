@@ -85,13 +85,13 @@ public final class HttpConnection {
     return reusable;
   }
 
-  /** It has been given back; see {@link #hasEnded}. */
+  /** The connection has been given back; see {@link #hasEnded}. */
   public void rest() {
     restsSinceNanos = System.nanoTime();
     distrusted = false;
   }
 
-  /** It rests, and may have been closed by the other side even if not for long. */
+  /** The connection rests; the other side may have closed it, however short the rest is. */
   public void distrust() {
     distrusted = true;
   }
@@ -184,7 +184,7 @@ public final class HttpConnection {
     }
   }
 
-  /** What a thread does that waits for an answer. */
+  /** The task of a thread while it waits for an answer. */
   @FunctionalInterface
   public interface Meanwhile {
     void lookUp() throws IOException;

@@ -80,7 +80,7 @@ public record HttpHead(
     return -1;
   }
 
-  /** Of bytes from {@code start} to {@code end}; those up to {@code limit} are the rest. */
+  /** Parses a head from {@code start} to {@code end}; bytes up to {@code limit} are the rest. */
   static HttpHead parse(byte[] buffer, int start, int end, int limit, String peer)
       throws ProtocolViolationException {
     String text = new String(buffer, start, end - start, StandardCharsets.ISO_8859_1);
@@ -199,7 +199,7 @@ public record HttpHead(
     return first("content-type").orElse("").toLowerCase(Locale.ROOT).startsWith("text/html");
   }
 
-  /** For messages: {@code 404 Not Found}. */
+  /** The status for messages: {@code 404 Not Found}. */
   public String statusLine() {
     return reason.isEmpty() ? Integer.toString(status) : status + " " + reason;
   }

@@ -2,9 +2,9 @@ package io.rmigate.client.transport.http;
 
 import java.util.Optional;
 
-/** What we call ourselves to the gateway and to HTTP proxies, so that their logs can tell. */
+/** The agent's name for gateways and HTTP proxies, so that their logs can tell. */
 public final class UserAgent {
-  /** From the jar's manifest; class directories have none. */
+  /** Name and version; the version is from the jar's manifest, which class directories lack. */
   public static final String TEXT =
       "rmigate/"
           + Optional.ofNullable(UserAgent.class.getPackage().getImplementationVersion())

@@ -34,7 +34,7 @@ public final class ArrivalSocket extends Socket {
     return connection instanceof ArrivalSocket counting ? counting.arrived : known;
   }
 
-  /** Has a connection add what it receives from now on to a sum, if it counts. */
+  /** Makes a connection add the bytes it receives from now on to a sum, if it counts. */
   public static void addTo(LongAdder sum, Socket connection) {
     if (connection instanceof ArrivalSocket counting) {
       counting.sum = sum;

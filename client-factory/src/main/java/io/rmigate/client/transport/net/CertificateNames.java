@@ -11,7 +11,7 @@ import java.util.stream.Collectors;
 
 /** Certificates that are trusted, and are for another name than the one that was asked for. */
 public final class CertificateNames {
-  /** What the JDK says of them: it has no exception of its own for that. */
+  /** Message of the JDK about a wrong name, for which the JDK has no exception of its own. */
   private static final Pattern OTHERS =
       Pattern.compile("No (?:subject alternative .*|name )matching .* found");
 

@@ -17,13 +17,13 @@ public final class ConnectWatch {
   /** Null when there is nothing to be run. */
   private final Runnable onDialed;
 
-  /** What the attempt has opened. */
+  /** Sockets of the attempt that are closed when it is abandoned. */
   private final List<Socket> sockets = new ArrayList<>();
 
   private OptionalLong dialedNanos = OptionalLong.empty();
   private boolean abandoned;
 
-  /** Over an attempt that is only to be ended, if at all. */
+  /** A watch over an attempt that is only to be ended, if at all. */
   public ConnectWatch() {
     this(null);
   }
@@ -72,7 +72,7 @@ public final class ConnectWatch {
     }
   }
 
-  /** Who is to answer is connected, TLS included: what follows is for this way alone to settle. */
+  /** The peer is connected, TLS included: the rest is for this way alone to settle. */
   public void dialed() {
     lock.lock();
     try {

@@ -22,7 +22,7 @@ public record Deadline(long nanoTime, ConnectWatch watch) {
     return in(remaining().dividedBy(steps), watch);
   }
 
-  /** What is left; zero when it has passed. */
+  /** The time that is left; zero when the deadline has passed. */
   public Duration remaining() {
     return Duration.ofNanos(Math.max(0, nanoTime - System.nanoTime()));
   }

@@ -32,7 +32,7 @@ public final class Networks {
 
   private record Look(String network, long nanos) {}
 
-  /** Those of this machine. */
+  /** The networks of this machine. */
   public Networks() {
     this(null, NanoClock.SYSTEM);
   }

@@ -14,12 +14,12 @@ import java.net.Socket;
  * @param via for logs: nothing, or the HTTP proxy
  */
 public record ServerConnection(Socket plain, Socket top, String via) implements Closeable {
-  /** What the server says. */
+  /** Bytes from the server. */
   public InputStream input() throws IOException {
     return top.getInputStream();
   }
 
-  /** What the server is told. */
+  /** Bytes to the server. */
   public OutputStream output() throws IOException {
     return top.getOutputStream();
   }

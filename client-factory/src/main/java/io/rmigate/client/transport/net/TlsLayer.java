@@ -30,12 +30,17 @@ import javax.net.ssl.TrustManagerFactory;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /**
- * TLS over a connected socket: 1.2 or 1.3, the gateway's certificate trusted, its name checked, its
- * key pinned if pins are configured. There is no switch to trust everything.
+ * TLS 1.2 or 1.3 of the agent over a connected socket: to a gateway, to an HTTP proxy, or to the
+ * server of a PAC file. The handshake checks the certificate of the peer against the trust store
+ * and the name of the host, and its key against the pins, if some are configured. No setting turns
+ * these checks off.
  *
- * <p>The context is our own even without truststore: an application that has made a lenient one the
- * JVM's default (SSLContext.setDefault) must not have weakened this connection. It is made anew
- * when one of its files has changed, so a renewed certificate needs no restart. Thread-safe.
+ * <p>The agent makes its own SSLContext even without a configured trust store, because an
+ * application may have set a lenient default (SSLContext.setDefault). The next handshake makes
+ * another context when the keystore or trust store file has changed, so that a renewed certificate
+ * needs no restart.
+ *
+ * <p>Thread-safe.
  */
 public final class TlsLayer {
   private static final List<String> PROTOCOLS = List.of("TLSv1.3", "TLSv1.2");
@@ -49,7 +54,7 @@ public final class TlsLayer {
           "unknown_ca",
           "handshake_failure");
 
-  /** Which alert we have sent: newer JDKs put that before what is wrong. */
+  /** The alert that was sent: newer JDKs put its name in front of the message. */
   private static final String ALERT = "^\\([a-z_]+\\) ";
 
   /** A context and the state of the files it was made from. */
@@ -60,13 +65,13 @@ public final class TlsLayer {
   private final ReentrantLock lock = new ReentrantLock();
   private Made made; // guarded by lock; null before the first connection
 
-  /** To gateways. */
+  /** A TLS layer for connections to gateways. */
   public TlsLayer(TlsSettings settings) {
     this(settings, ConfigKey.TRUSTSTORE);
   }
 
   /**
-   * To whomever.
+   * A TLS layer for connections to any peer.
    *
    * @param truststoreKey the key to name when a certificate is not trusted
    */
@@ -76,10 +81,10 @@ public final class TlsLayer {
   }
 
   /**
-   * Does the handshake and all checks. The returned socket closes {@code plain}; who must not wait
-   * closes {@code plain} instead.
+   * Does the handshake and all checks. The returned socket closes {@code plain}; a caller that must
+   * not wait closes {@code plain} instead.
    *
-   * @param host the gateway's, without brackets
+   * @param host of the peer, without brackets
    */
   public SSLSocket handshake(Socket plain, String host, int port) throws IOException {
     SSLSocket socket =

@@ -23,10 +23,10 @@ final class PostPool {
   private final PostDialer dialer;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The one that was used last is used first. Guarded by {@code lock}, as is what follows. */
+  /** Resting connections, the last one used first. {@code lock} guards this and what follows. */
   private final Deque<HttpConnection> resting = new ArrayDeque<>();
 
-  /** All there are, so that they can be closed. */
+  /** All connections, so that they can be closed. */
   private final List<HttpConnection> open = new ArrayList<>();
 
   /** Attempts to connect that are under way. */
@@ -34,7 +34,7 @@ final class PostPool {
 
   private boolean closed;
 
-  /** Without any connection yet. */
+  /** A pool without any connection yet. */
   PostPool(PostDialer dialer) {
     this.dialer = dialer;
   }
@@ -146,7 +146,7 @@ final class PostPool {
     }
   }
 
-  /** One that rests, which is the caller's from here on; null if none does. */
+  /** A resting connection, which is the caller's from here on; null if none rests. */
   HttpConnection leave() {
     lock.lock();
     try {

@@ -54,13 +54,13 @@ public final class PostTransport implements Transport {
   /** How often a request is sent, at the most. */
   private static final int MAX_ATTEMPTS = 4;
 
-  /** What a writer may keep for the reader. */
+  /** Bytes that a writer may keep for the reader. */
   private static final int MAX_KEPT_BYTES = 1024 * 1024;
 
   /** Before a request that was refused for now is sent again; four times as long each time. */
   private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
 
-  /** What the session has said last may still leave; the reader is woken then at the latest. */
+  /** Time for the session's last bytes when it closes, and then for giving the connection up. */
   private static final Duration LAST_WORDS = Duration.ofMillis(250);
 
   private static final byte[] NOTHING = new byte[0];
@@ -74,19 +74,19 @@ public final class PostTransport implements Transport {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Anything below may have changed. */
+  /** Signalled when a field below may have changed. */
   private final Condition changed = lock.newCondition();
 
-  /** In the order of their numbers; the first is the one whose answer is read next. */
+  /** Requests without an answer, by number; the answer to the first is read next. */
   private final Deque<PostExchange> unanswered = new ArrayDeque<>();
 
-  /** What answers have brought and the reader has not taken. */
+  /** Bytes of answers that the reader has not taken. */
   private final Deque<byte[]> arrived = new ArrayDeque<>();
 
   private int arrivedOffset;
   private int arrivedBytes;
 
-  /** Of the latest request. */
+  /** The number of the latest request. */
   private long number;
 
   /** The answers up to this number have come. */
@@ -173,7 +173,7 @@ public final class PostTransport implements Transport {
     pool.giveBack(first);
   }
 
-  /** With the lock held, or before another thread knows this transport. */
+  /** Creates the next request, with the lock held or before another thread has this transport. */
   private PostExchange nextExchange(byte[] bytes, int offset, int length) {
     number++;
     return new PostExchange(number, received, Arrays.copyOfRange(bytes, offset, offset + length));
@@ -529,7 +529,7 @@ public final class PostTransport implements Transport {
     }
   }
 
-  /** With the lock held. Nothing works from here on; what to throw. */
+  /** Fails the transport for good and returns the exception to throw. With the lock held. */
   private IOException fail(IOException cause) {
     boolean first = failure == null;
     if (first) {

@@ -38,7 +38,7 @@ import java.util.Optional;
  * open, else, or where it turns out to have been closed without a word, on a new one.
  */
 final class HttpTunnel {
-  /** Without login, with login, and once more with a fresh nonce (RFC 7616 §3.3, stale). */
+  /** Attempts: without login, with login, and with a fresh nonce (RFC 7616 §3.3, stale). */
   private static final int MAX_ATTEMPTS = 3;
 
   /** Far above the page behind a 407. */
@@ -115,7 +115,7 @@ final class HttpTunnel {
     }
   }
 
-  /** Of the same kind as {@code e}, from which is seen whether another way may do better. */
+  /** An exception of the kind of {@code e}, which shows whether another way may do better. */
   private static IOException joined(String message, IOException e) {
     IOException joined =
         e instanceof ProxyRefusedException
@@ -251,7 +251,7 @@ final class HttpTunnel {
     }
   }
 
-  /** Of a connection that is of no use for anything else. */
+  /** The page behind the head, on a connection that is of no use for anything else. */
   private static String page(DialedSocket connection, HttpHead head) throws IOException {
     connection.plain().setSoTimeout(PAGE_PATIENCE_MILLIS);
     return WebPage.describe(head, connection.input());

@@ -80,7 +80,7 @@ final class JdkTunnel {
     return within(deadline, () -> connect(address, deadline));
   }
 
-  /** What opens a socket. */
+  /** Opens a socket. */
   @FunctionalInterface
   interface Opening {
     Socket open() throws IOException, InterruptedException;

@@ -28,7 +28,7 @@ final class PacFile {
   private static final Duration AFTER_A_FAILURE = Duration.ofMinutes(1);
   private static final Duration UNREACHABLE = Duration.ofSeconds(30);
 
-  /** Of the time for a connection: it is needed for the connection, too. */
+  /** Divisor of the time for a connection: the connection itself needs the rest. */
   private static final int SHARE = 3;
 
   private final URI location;
@@ -119,7 +119,7 @@ final class PacFile {
     nextNanos = nanoTime.getAsLong() + FRESH.toNanos();
   }
 
-  /** What is known goes on holding, and one warning says so. */
+  /** Keeps the script that is known, with one warning; without a script, throws the failure. */
   private void onFailure(IOException failure) throws IOException {
     if (script != null) {
       nextNanos = nanoTime.getAsLong() + AFTER_A_FAILURE.toNanos();

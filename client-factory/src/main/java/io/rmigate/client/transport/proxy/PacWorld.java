@@ -75,7 +75,7 @@ final class PacWorld implements PacNetwork {
     return found;
   }
 
-  /** That of the interface which leads to the world; nothing is sent. */
+  /** Address of the interface that leads to the world; nothing is sent. */
   @Override
   public InetAddress ownAddress() {
     try (DatagramSocket socket = new DatagramSocket()) {

@@ -9,7 +9,7 @@ import java.io.IOException;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What an HTTP proxy's no means, and what to do about it. */
+/** The meaning of an HTTP proxy's refusal, and what to do about it. */
 record ProxyRefusal(HttpProxy proxy, TunnelEnd end) {
 
   /**

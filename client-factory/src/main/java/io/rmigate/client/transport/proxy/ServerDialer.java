@@ -80,7 +80,7 @@ public final class ServerDialer {
     return new ServerConnection(dialed.plain(), dialed.top(), dialed.via());
   }
 
-  /** What stands for the server where the configuration of HTTP proxies speaks of URLs. */
+  /** The URL that stands for the server in the configuration of HTTP proxies. */
   private static URI url(TunnelEnd end) throws IOException {
     try {
       return new URI("https://" + end.authority());

@@ -73,7 +73,7 @@ final class WebSocketProtocol {
   static final int CLOSE_NORMAL = 1000;
   static final int CLOSE_PROTOCOL_ERROR = 1002;
 
-  /** What {@link CloseReason#code} says when the close frame carried no code; never on the wire. */
+  /** The {@link CloseReason#code} of a close frame without a code; never on the wire. */
   static final int CLOSE_NO_STATUS = 1005;
 
   static final String VERSION = "13"; // §4.1

@@ -269,7 +269,7 @@ public final class WebSocketTransport implements Transport {
     return writer.bytesSent();
   }
 
-  /** What the gateway's close frame said; empty if none has come (yet). */
+  /** The reason in the gateway's close frame; empty if none has come (yet). */
   public Optional<CloseReason> closeReason() {
     return Optional.ofNullable(closeReason);
   }
