@@ -28,7 +28,7 @@ public final class ClientPreamble {
   private final byte[] bytes = new byte[HEADER_BYTES + 2];
   private int count;
 
-  /** Of the endpoint, still to come; −1 until its length is known. */
+  /** Bytes of the endpoint that are still to come; −1 until its length is known. */
   private int rest = -1;
 
   /**

@@ -268,7 +268,7 @@ enum ExternalLayout {
       return failure == 0;
     }
 
-    /** What was read cannot be; unless zeros were read for want of bytes. */
+    /** Marks the data as malformed, unless they are known to be truncated. */
     void fail() {
       if (failure == 0) {
         failure = MALFORMED;

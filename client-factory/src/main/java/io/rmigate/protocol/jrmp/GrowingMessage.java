@@ -15,10 +15,10 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
   /** Null until the header is whole. */
   private StreamParser contents;
 
-  /** What has parsed the message before; null when there was none, and while this one is parsed. */
+  /** The parser of the message before; null without one, and while this message is parsed. */
   private StreamParser former;
 
-  /** Where they begin, until it is known that they may begin so. */
+  /** Index at which the contents begin, until it is known that they may begin so; then 0. */
   private int unknown;
 
   /**
@@ -87,10 +87,10 @@ public abstract sealed class GrowingMessage permits GrowingCall, GrowingReturn {
     unknown = 0;
   }
 
-  /** What is to be said of a message that does not begin with that code. */
+  /** The result for a message that does not begin with that code. */
   abstract MessageEnd endOfAnother(byte[] buf, int length);
 
-  /** What stands before this index has been understood; 0 until the header is. */
+  /** The index up to which the message has been understood; 0 until the header is. */
   public final int understood() {
     return contents == null ? 0 : contents.position();
   }

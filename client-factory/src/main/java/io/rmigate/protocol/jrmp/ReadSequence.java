@@ -23,7 +23,7 @@ public final class ReadSequence {
   /** In place of a local that is written: the value is not kept. */
   public static final int NOWHERE = -1;
 
-  /** What a step does. */
+  /** The operation of a step. */
   public enum Op {
     /** Reads a boolean, which is kept as 0 or 1. */
     READ_BOOLEAN,
@@ -152,7 +152,7 @@ public final class ReadSequence {
     return locals;
   }
 
-  /** Its steps, the first first. */
+  /** The steps in order. */
   public List<Step> steps() {
     return list;
   }

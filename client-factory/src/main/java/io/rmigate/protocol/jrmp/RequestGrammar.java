@@ -6,10 +6,10 @@ package io.rmigate.protocol.jrmp;
  * time.
  */
 public final class RequestGrammar {
-  /** Of longer ones nothing is kept, be it only their bytes. */
+  /** Most bytes of a request whose parser is kept for the next request. */
   private static final int SMALL_BYTES = 1024;
 
-  /** Of the last request, if it was small and had no class in it; else null. */
+  /** The parser of the last request, if it was small and had no class in it; else null. */
   private StreamParser parser;
 
   /**

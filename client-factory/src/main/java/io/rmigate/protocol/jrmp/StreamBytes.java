@@ -13,7 +13,7 @@ abstract class StreamBytes {
   byte[] buf;
   int limit;
 
-  /** Where the token stands that is next. */
+  /** The index of the next token. */
   int pos;
 
   /** The byte there. */
@@ -43,7 +43,7 @@ abstract class StreamBytes {
     }
   }
 
-  /** Of a value of a primitive type; 0 for the letter of any other type. */
+  /** Bytes of a value of a primitive type; 0 for the letter of any other type. */
   static int sizeOf(byte typeCode) {
     return switch (typeCode) {
       case 'B', 'Z' -> 1;

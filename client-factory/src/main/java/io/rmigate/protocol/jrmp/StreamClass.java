@@ -26,7 +26,7 @@ public final class StreamClass {
   private static final int MAX_LABEL_BYTES = 100;
   private static final byte LAYOUT_UNKNOWN = -1;
 
-  /** Behind a name: serialVersionUID, flags, number of fields. */
+  /** Bytes behind a name: serialVersionUID, flags, number of fields. */
   static final int BYTES_BEHIND_NAME = Long.BYTES + 1 + Short.BYTES;
 
   /** In 64 bits: spreads what is multiplied by it over the upper ones. */
@@ -157,7 +157,7 @@ public final class StreamClass {
     return proxy ? 0 : nameHash(bytes, nameAt, nameLength);
   }
 
-  /** That of a name with these bytes of modified UTF-8. */
+  /** The hash of a name with these bytes of modified UTF-8. */
   public static int nameHash(byte[] encoded) {
     return nameHash(encoded, 0, encoded.length);
   }
@@ -335,7 +335,7 @@ public final class StreamClass {
     return ExternalLayout.numbered(layout);
   }
 
-  /** Its {@code writeObject} may have written what no field declares. */
+  /** Whether the class's {@code writeObject} may have written data that no field declares. */
   public boolean hasWriteMethod() {
     return (flags & SC_WRITE_METHOD) != 0;
   }

@@ -43,7 +43,7 @@ abstract class StreamFrames extends StreamBytes {
    */
   static final int CLASS_DATA = 10;
 
-  /** Where the number of ancestors stands in the count of {@link #CLASS_DATA}. */
+  /** Position of the number of ancestors in the count of {@link #CLASS_DATA}, in bits. */
   static final int ABOVE_AT = 2;
 
   /** The superclass was read: finish the descriptor. */
@@ -108,12 +108,12 @@ abstract class StreamFrames extends StreamBytes {
     return (int) (frame >>> KIND_AT);
   }
 
-  /** What remains of it. */
+  /** The count of a frame: the number of items that remain. */
   static int count(long frame) {
     return (int) frame;
   }
 
-  /** The index of its class. */
+  /** The index of a frame's class. */
   static int classIndex(long frame) {
     return (int) (frame >>> CLASS_AT) & 0xFFFF;
   }

@@ -24,7 +24,7 @@ final class StreamHandles {
   private static final int[] NONE = {};
   private static final int[][] NO_PAGES = {};
 
-  /** By handle, from {@link #first} on; grows up to a page. */
+  /** Entries by handle, from {@link #first} on; grows up to a page. */
   private int[] page = new int[FEW];
 
   /**
@@ -36,16 +36,16 @@ final class StreamHandles {
   private int first;
   private int count;
 
-  /** From this number on there is no room. */
+  /** The number of handles from which on there is no room. */
   private int full = MessageGrammar.MAX_HANDLES;
 
-  /** Those before {@link #first} that stand for strings or descriptors, in their order. */
+  /** Handles before {@link #first} that stand for strings or descriptors, in their order. */
   private int[] oldHandles = NONE;
 
   private int[] oldEntries = NONE;
   private int oldCount;
 
-  /** How many there are; the next has this number. */
+  /** The number of handles; the next handle has this number. */
   int count() {
     return count;
   }
@@ -87,7 +87,7 @@ final class StreamHandles {
     return pages[number];
   }
 
-  /** Those from this number on have not been; none of them is older than the latest forgetting. */
+  /** Removes the handles from this number on; none is older than the latest forgetting. */
   void takeBack(int from) {
     for (int handle = from; handle < count; handle++) {
       if (entry(handle) != OTHER_OBJECT) {
@@ -98,7 +98,7 @@ final class StreamHandles {
     count = from;
   }
 
-  /** What the handle with that number stands for. */
+  /** The entry of the handle with that number. */
   int entry(int handle) {
     if (handle >= first) {
       return entryAt(handle - first);
@@ -138,7 +138,7 @@ final class StreamHandles {
     oldEntries[oldCount++] = entry;
   }
 
-  /** There are none any more. */
+  /** Removes all handles. */
   void clear() {
     clearPages();
     first = 0;

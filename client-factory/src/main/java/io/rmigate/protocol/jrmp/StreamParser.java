@@ -59,7 +59,7 @@ public final class StreamParser extends StreamSequences {
 
   private static final byte[] NO_BYTES = {};
 
-  /** Where the content begins that the observer was told of last; −1 before. */
+  /** Index of the content that the observer was told of last; −1 before. */
   private int told = -1;
 
   /** Null unless more may come behind {@link #limit}, so that a step may have to be undone. */
@@ -323,7 +323,7 @@ public final class StreamParser extends StreamSequences {
     }
   }
 
-  /** What is neither a content nor the end of some. */
+  /** Takes a step that is neither a content nor the end of contents. */
   private void step(int kind, int top, long frame) throws Stop {
     switch (kind) {
       case END -> {
@@ -409,7 +409,7 @@ public final class StreamParser extends StreamSequences {
     }
   }
 
-  /** Of what a descriptor declares; behind the last of it its annotation follows. */
+  /** Counts an item that a descriptor declares; behind the last item its annotation follows. */
   private void oneLess(int top, StreamClass descriptor) throws Stop {
     if (count(--frames[top]) == 0) {
       depth--;
@@ -469,7 +469,7 @@ public final class StreamParser extends StreamSequences {
     return data + length;
   }
 
-  /** Of a class that is known already it goes on at once: that takes no more bytes to begin. */
+  /** Begins a content with a class; goes on to its data at once if the class is known already. */
   private int typed(int token, int at) throws Stop {
     int classAt = at + 1;
     if (classAt == limit || buf[classAt] != TC_REFERENCE) {
@@ -749,7 +749,7 @@ public final class StreamParser extends StreamSequences {
     return end;
   }
 
-  /** One that comes in pieces is not kept: no field's type may refer to it. */
+  /** Takes a long string; one that comes in pieces is not kept: no field's type may refer to it. */
   private void longString(int kind) throws Stop {
     need(9);
     long length = BigEndian.int64(buf, pos + 1);
@@ -762,7 +762,7 @@ public final class StreamParser extends StreamSequences {
     push(TEXT, (int) length);
   }
 
-  /** What was begun is abandoned; the exception is the last there is. */
+  /** Takes TC_EXCEPTION: open contents are abandoned; the exception is the last object. */
   private void exception() throws Stop {
     need(2);
     if (buf[pos + 1] != TC_OBJECT) {
@@ -832,7 +832,7 @@ public final class StreamParser extends StreamSequences {
     return end;
   }
 
-  /** What follows the leading bytes. */
+  /** Pushes the objects behind the leading bytes, and the trailing bytes behind the objects. */
   private void objectsBetween(int objects, int trailing, int then) throws Stop {
     if (then == TOLD) {
       push(END, 0);

@@ -38,7 +38,7 @@ abstract class StreamSequences extends StreamDescriptors {
     computed = 0;
   }
 
-  /** What has been done so far in this step of the parser is not undone. */
+  /** Keeps the progress in this step of the parser: it is not undone when bytes run out. */
   abstract void keepStep(long frame);
 
   /** Whether bytes may be told when only the first piece of them is there. */
@@ -190,7 +190,7 @@ abstract class StreamSequences extends StreamDescriptors {
     return local == ReadSequence.CONSTANT ? constant : frames[first + local];
   }
 
-  /** One more step has taken nothing from the stream. */
+  /** Counts a step that has taken nothing from the stream. */
   private void spend(StreamClass its) throws Stop {
     if (++computed < 0 || computed > FREE_STEPS + (long) STEPS_OF_A_BYTE * (pos - begin)) {
       throw new Stop(

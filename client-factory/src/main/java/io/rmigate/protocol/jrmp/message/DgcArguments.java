@@ -34,7 +34,7 @@ final class DgcArguments implements StreamObserver {
   private static final class Value {
     static final String BLOCK = "";
 
-    /** What is of no use here; has no parts. */
+    /** A value that is of no use here; has no parts. */
     static final Value OTHER = new Value("other", 0, 0);
 
     static final Value NULL = new Value("null", 0, 0);
@@ -43,7 +43,7 @@ final class DgcArguments implements StreamObserver {
     int at;
     final int length;
 
-    /** Most have one; null when there is none. */
+    /** The first part, which most values have alone; null when there is none. */
     private Value first;
 
     private List<Value> others = List.of();
@@ -86,7 +86,7 @@ final class DgcArguments implements StreamObserver {
   private final Value arguments = new Value("arguments", 0, 0);
   private final List<Value> open = new ArrayList<>(List.of(arguments));
 
-  /** In the order of their handles; null where there is something of no use here. */
+  /** Values in the order of their handles; null for a value that is of no use here. */
   private Value[] byHandle = new Value[16];
 
   /**
@@ -201,7 +201,7 @@ final class DgcArguments implements StreamObserver {
     return IntStream.range(0, count).allMatch(i -> arguments.part(i).kind.equals(kinds.get(i)));
   }
 
-  /** What was called, by its number: 0 clean, 1 dirty. */
+  /** The call by the number of its operation: 0 clean, 1 dirty. */
   DgcCall call(int operation) throws ProtocolViolationException {
     return operation == 0 ? clean() : dirty();
   }

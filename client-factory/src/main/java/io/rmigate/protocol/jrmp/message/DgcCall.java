@@ -24,7 +24,7 @@ public sealed interface DgcCall {
   /** Accompanies the operation numbers. */
   long INTERFACE_HASH = -669196253586618813L;
 
-  /** Of the collector's ObjID. */
+  /** Number in the collector's ObjID. */
   long DGC_NUMBER = 2;
 
   /**
@@ -104,7 +104,7 @@ public sealed interface DgcCall {
     return decode(b, off, len, MAX_OBJECTS);
   }
 
-  /** As {@link #decode(byte[], int, int)}, of a client that may name more objects. */
+  /** Decodes as {@link #decode(byte[], int, int)}, for a client that may name more objects. */
   static Optional<DgcCall> decode(byte[] b, int off, int len, int maxObjects)
       throws ProtocolViolationException {
     CallHeader header = CallHeader.decode(b, off, len).orElse(null);

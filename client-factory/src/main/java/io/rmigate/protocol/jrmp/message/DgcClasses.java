@@ -15,7 +15,7 @@ final class DgcClasses {
   static final String LEASE = "java.rmi.dgc.Lease";
   static final String BYTES = "[B";
 
-  /** What a descriptor says: serialVersionUID and fields, in stream order. */
+  /** serialVersionUID and fields of a class descriptor, in stream order. */
   record Shape(long suid, List<StreamClass.Field> fields) {}
 
   static final Map<String, Shape> SHAPES =

@@ -88,13 +88,13 @@ public final class ReferenceRewriter {
   private byte[] bytes = new byte[0];
   private int count;
 
-  /** What stands before this index has gone on. */
+  /** Index up to which the bytes have been passed on. */
   private int gone;
 
   /** The grammar is lost. */
   private boolean lost;
 
-  /** Behind where the grammar was lost the header of another stream has been seen. */
+  /** Whether the header of another stream has been seen behind where the grammar was lost. */
   private boolean holdsStream;
 
   private ReferenceRewriter(boolean call, Crossing crossing, boolean knowsEnd) {
@@ -104,12 +104,12 @@ public final class ReferenceRewriter {
     this.knowsEnd = knowsEnd;
   }
 
-  /** Of a Call; {@code knowsEnd}: its last piece will be told as such. */
+  /** A rewriter of a Call; {@code knowsEnd}: its last piece will be told as such. */
   public static ReferenceRewriter ofCall(Crossing crossing, boolean knowsEnd) {
     return new ReferenceRewriter(true, crossing, knowsEnd);
   }
 
-  /** Of a Return; {@code knowsEnd}: its last piece will be told as such. */
+  /** A rewriter of a Return; {@code knowsEnd}: its last piece will be told as such. */
   public static ReferenceRewriter ofReturn(Crossing crossing, boolean knowsEnd) {
     return new ReferenceRewriter(false, crossing, knowsEnd);
   }
@@ -265,7 +265,7 @@ public final class ReferenceRewriter {
     return new Edit(at - headerBytes(at, reference.length), end, block.toByteArray());
   }
 
-  /** Of the block whose data begin there. */
+  /** Bytes in the header of the block whose data begin at {@code at}. */
   private int headerBytes(int at, int length) {
     boolean isShort =
         bytes[at - 2] == StreamTokens.TC_BLOCKDATA && (bytes[at - 1] & 0xFF) == length;

@@ -34,7 +34,7 @@ public final class ReturnedProxies {
    */
   private static final int MAX_LOOKS = 4;
 
-  /** What is told of one proxy. */
+  /** Most interfaces of one proxy that are told. */
   private static final int MAX_INTERFACES = 16;
 
   private static final int MAX_NAME_BYTES = 256;

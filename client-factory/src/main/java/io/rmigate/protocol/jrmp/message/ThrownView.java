@@ -61,7 +61,7 @@ public record ThrownView(String type, List<String> messages) {
     private final byte[] bytes;
     private final List<String> found = new ArrayList<>();
 
-    /** Of what is open, the innermost first: whether strings in it are messages. */
+    /** Open contents, the innermost first: whether strings in each are messages. */
     private final Deque<Boolean> open = new ArrayDeque<>();
 
     Messages(byte[] bytes) {
