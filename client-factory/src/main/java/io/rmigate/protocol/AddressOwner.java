@@ -15,7 +15,7 @@ import java.util.Arrays;
 public record AddressOwner(InetAddress network) {
   private static final int NETWORK_BYTES = 8;
 
-  /** Whose it is. */
+  /** The owner of an address. */
   public static AddressOwner of(InetAddress peer) {
     if (!(peer instanceof Inet6Address)) {
       return new AddressOwner(peer);

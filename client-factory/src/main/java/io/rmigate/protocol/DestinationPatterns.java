@@ -39,7 +39,7 @@ public final class DestinationPatterns {
           : host.matches(normalHost) && (!host.hasStar() || isTaken(normalHost));
     }
 
-    /** What a star stands for: digits and dots, or any character of a name. */
+    /** Whether a star may match these characters: digits and dots, or any character of a name. */
     private boolean isTaken(String normalHost) {
       for (int i = 0; i < normalHost.length(); i++) {
         char c = normalHost.charAt(i);

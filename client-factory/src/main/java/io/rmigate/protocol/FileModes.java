@@ -8,7 +8,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
 
-/** Who may read a file that holds a password or a key. */
+/** Access modes of files that hold a password or a key. */
 public final class FileModes {
   private FileModes() {}
 

@@ -6,7 +6,7 @@ package io.rmigate.protocol;
  * it is first found, so that the time grows with the text, and not with a power of it. Immutable.
  */
 final class Glob {
-  /** What stands between the stars; the first one begins the text, and the last one ends it. */
+  /** Texts between the stars; the first begins the text, and the last ends it. */
   private final String[] parts;
 
   Glob(String text) {

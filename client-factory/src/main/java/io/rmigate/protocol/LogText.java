@@ -7,10 +7,10 @@ package io.rmigate.protocol;
  * paragraph separators, halves of surrogate pairs, and what Unicode has not assigned.
  */
 public final class LogText {
-  /** What {@link #brief} keeps. */
+  /** Most characters that {@link #brief} keeps. */
   public static final int BRIEF_CHARS = 200;
 
-  /** All of it. */
+  /** The whole text. */
   public static String of(String text) {
     return isPlain(text) || text.codePoints().allMatch(LogText::shows)
         ? text
@@ -20,7 +20,7 @@ public final class LogText {
             .toString();
   }
 
-  /** Most text is, and is asked of often: makes no objects. */
+  /** Whether the text is printable ASCII, as most is; makes no objects. */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
@@ -30,7 +30,7 @@ public final class LogText {
     return true;
   }
 
-  /** Its beginning, where it is longer than {@link #BRIEF_CHARS}. */
+  /** The text, or its beginning where it is longer than {@link #BRIEF_CHARS}. */
   public static String brief(String text) {
     return text.length() <= BRIEF_CHARS ? of(text) : of(text.substring(0, BRIEF_CHARS)) + "…";
   }

@@ -63,7 +63,7 @@ public final class CodedReader implements AutoCloseable {
     this.frames = frames;
   }
 
-  /** From here on frames may come in this coding. */
+  /** Frames may come in this coding from here on. */
   public void begin(ContentCoding picked) {
     coding = picked;
   }
@@ -85,7 +85,7 @@ public final class CodedReader implements AutoCloseable {
     return outer.atFrameBoundary();
   }
 
-  /** What has been undone so far. */
+  /** Figures of the bytes decoded so far. */
   public CodingFigures figures() {
     return new CodingFigures(uncodedBytes.get(), codedBytes.get());
   }

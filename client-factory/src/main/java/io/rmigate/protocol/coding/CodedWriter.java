@@ -24,7 +24,7 @@ public final class CodedWriter implements AutoCloseable {
   /** A context unused for so long is given back. */
   static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(60);
 
-  /** That a context was given up is said together with a batch that is copied for it. */
+  /** Most bytes of a batch that is copied in order to send the end of a context with it. */
   private static final int MAX_COPIED_BYTES = 1024;
 
   private static final byte[] NO_BODY = new byte[0];
@@ -44,7 +44,7 @@ public final class CodedWriter implements AutoCloseable {
   private boolean givenUpUnsaid;
   private long lastCodedNanos;
 
-  /** Of all that has passed here; what was sent before does not count, to be on the safe side. */
+  /** Bytes that have passed here; earlier bytes do not count, to be on the safe side. */
   private long sentBytes;
 
   /** A writer that codes nothing until it is {@linkplain #turn turned on}. */
@@ -65,7 +65,7 @@ public final class CodedWriter implements AutoCloseable {
     return on;
   }
 
-  /** What has been coded so far. */
+  /** Figures of the bytes coded so far. */
   public CodingFigures figures() {
     return new CodingFigures(uncodedBytes.get(), codedBytes.get());
   }

@@ -1,13 +1,13 @@
 package io.rmigate.protocol.coding;
 
 /**
- * What has crossed a link coded, in one direction.
+ * Bytes that have crossed a link coded, in one direction.
  *
  * @param uncodedBytes of the frames inside
  * @param codedBytes of the frames they have become, headers included
  */
 public record CodingFigures(long uncodedBytes, long codedBytes) {
-  /** Nothing so far. */
+  /** Figures before anything is coded. */
   public static final CodingFigures NONE = new CodingFigures(0, 0);
 
   /** Bytes that coding has kept off the link; negative when it has made things worse. */
@@ -15,12 +15,12 @@ public record CodingFigures(long uncodedBytes, long codedBytes) {
     return uncodedBytes - codedBytes;
   }
 
-  /** What has been added since {@code before}. */
+  /** The figures added since {@code before}. */
   public CodingFigures since(CodingFigures before) {
     return new CodingFigures(uncodedBytes - before.uncodedBytes, codedBytes - before.codedBytes);
   }
 
-  /** Both together. */
+  /** The sum of these figures and others. */
   public CodingFigures plus(CodingFigures other) {
     return new CodingFigures(uncodedBytes + other.uncodedBytes, codedBytes + other.codedBytes);
   }

@@ -26,7 +26,7 @@ public final class ContentCoding {
     this.name = name;
   }
 
-  /** What an agent offers, best first. */
+  /** Names of the codings that an agent offers, best first. */
   public static List<String> offered(Compression compression) {
     if (compression == Compression.OFF) {
       return List.of(IDENTITY.name);
@@ -38,7 +38,7 @@ public final class ContentCoding {
     return names;
   }
 
-  /** What a gateway picks of an agent's offer: the first that is known, else {@link #IDENTITY}. */
+  /** The coding that a gateway picks of an offer: the first known, else {@link #IDENTITY}. */
   public static ContentCoding picked(List<String> offered, Compression compression) {
     if (compression == Compression.OFF) {
       return IDENTITY;
@@ -60,7 +60,7 @@ public final class ContentCoding {
     return Optional.empty();
   }
 
-  /** As in HELLO and WELCOME. */
+  /** Name of the coding in HELLO and WELCOME. */
   public String name() {
     return name;
   }

@@ -16,7 +16,7 @@ final class DeflateEncoder implements Encoder {
   /** The empty stored block's lengths, which end every sync flush. */
   static final byte[] FLUSH_END = {0, 0, (byte) 0xFF, (byte) 0xFF};
 
-  /** What cannot be compressed grows by a few bytes (zlib's deflateBound), so that it fits. */
+  /** Most input bytes: incompressible ones grow by a few (zlib's deflateBound) and still fit. */
   private static final int MAX_INPUT_BYTES = 16_000;
 
   private static final int MAX_GROWTH_BYTES = 64;

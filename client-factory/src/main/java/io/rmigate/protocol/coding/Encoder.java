@@ -6,7 +6,7 @@ interface Encoder extends AutoCloseable {
   /** The most {@link #encode} takes at once, such that the result fits one frame. */
   int maxInputBytes();
 
-  /** What {@code inputBytes} may become at worst. */
+  /** Most bytes that {@code inputBytes} may become. */
   int maxCodedBytes(int inputBytes);
 
   /**

@@ -22,7 +22,7 @@ public final class ConnectionId {
     return new ConnectionId(secret);
   }
 
-  /** The one of these {@link Post#ID_BYTES} bytes. */
+  /** The connection id of the {@link Post#ID_BYTES} bytes at {@code offset}. */
   static ConnectionId of(byte[] bytes, int offset) {
     return new ConnectionId(Arrays.copyOfRange(bytes, offset, offset + Post.ID_BYTES));
   }

@@ -42,7 +42,7 @@ public final class Post {
   /** A varint of a {@code long} may be so long. */
   private static final int VARINT_BYTES = 10;
 
-  /** What may stand before the bytes of a request, or of an answer. */
+  /** Most bytes before the stream's bytes in a request or an answer. */
   public static final int MAX_HEAD_BYTES = 1 + ID_BYTES + 4 * VARINT_BYTES;
 
   private Post() {}

@@ -13,7 +13,7 @@ public enum CloseCause {
   PROTOCOL_VIOLATION(0x01, "the protocol was broken"),
   /** No common version of the link protocol. */
   UNSUPPORTED_VERSION(0x02, "no common version of the link protocol"),
-  /** Nothing was heard for three heartbeats. */
+  /** The link was silent for three heartbeats. */
   SILENCE(0x03, "nothing was heard for three heartbeats"),
   /** The transport connection failed or ended without a goodbye. Never sent. */
   LINK_LOST(0x04, "the transport connection was lost"),
@@ -29,7 +29,7 @@ public enum CloseCause {
   TOO_MANY_STREAMS(0x09, "too many streams in one session"),
   /** The RMI server closed the connection, or it was lost. */
   SERVER_CLOSED(0x0A, "the RMI server closed the connection"),
-  /** What the stream carried towards the server is not exactly one JRMP message per request. */
+  /** The bytes toward the server are not exactly one JRMP message per request. */
   BAD_REQUEST(0x0B, "a request was not exactly one JRMP message"),
   /** Policy does not allow it. */
   NOT_PERMITTED(0x0C, "not permitted by the gateway's policy"),
@@ -39,7 +39,7 @@ public enum CloseCause {
   UNKNOWN_SESSION(0x0E, "the session is not known to this gateway"),
   /** The deadline of a call has passed, and its server may have it. */
   CALL_TIMEOUT(0x0F, "the call took longer than it may"),
-  /** What would have to be kept of a message finds no room now. */
+  /** The part of a message that would have to be kept finds no room now. */
   NO_ROOM(0x10, "the gateway has no room now for what it must keep of so long a message");
 
   private static final CloseCause[] BY_CODE = values();
@@ -57,7 +57,7 @@ public enum CloseCause {
     return code;
   }
 
-  /** For people. */
+  /** The cause in words, for people. */
   public String sentence() {
     return sentence;
   }

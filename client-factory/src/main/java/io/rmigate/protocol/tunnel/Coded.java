@@ -10,7 +10,7 @@ package io.rmigate.protocol.tunnel;
 @SuppressWarnings("ArrayRecordComponent") // a view of wire bytes: identity, not value
 public record Coded(boolean fresh, byte[] body) implements Frame {
 
-  /** What the whole frame takes on the link, in bytes. */
+  /** Length of the whole frame on the link, in bytes. */
   public int encodedBytes() {
     int length = body.length < 1 << 7 ? 1 : body.length < 1 << 14 ? 2 : 3;
     return 1 + 1 + length + body.length;

@@ -16,7 +16,7 @@ public enum Feature {
   LOOKUPS(2),
   /** The gateway listens for the agent's exported objects. */
   CALLBACKS(3),
-  /** What a session has learnt is handed to the agent, sealed. */
+  /** The gateway hands grants to the agent: sealed records of what a session was given. */
   GRANTS(4),
   /** Streams may carry bytes that are not JRMP messages, to targets that policy lists for that. */
   RAW_STREAMS(5),

@@ -46,7 +46,7 @@ public sealed interface Frame
     return Tunnel.SESSION;
   }
 
-  /** What matters of the body, for one line of a log; no payload, token or property value. */
+  /** Summary of the body for one line of a log; no payload, token or property value. */
   String detail();
 
   /** Appends the body, without header, to {@code out}. */

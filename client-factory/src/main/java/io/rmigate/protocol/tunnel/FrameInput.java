@@ -32,7 +32,7 @@ final class FrameInput {
     this.own = own;
   }
 
-  /** Of a body that belongs to the frame from now on, and need not be copied. */
+  /** A cursor over a body that belongs to the frame from now on, and need not be copied. */
   static FrameInput of(byte[] body) {
     return new FrameInput(body, 0, body.length, true);
   }

@@ -15,17 +15,17 @@ public final class FrameReader {
 
   private final FrameSink sink;
 
-  /** Of the frame that has begun, as far as it has come. */
+  /** Header of the frame that has begun, as far as it has come. */
   private final byte[] header = new byte[Tunnel.MAX_HEADER_BYTES];
 
   private int headerBytes;
 
-  /** Behind its header, which is there; null before that and for what has no body. */
+  /** Body behind a complete header; null before that and for a frame without a body. */
   private byte[] body;
 
   private int heldBytes;
 
-  /** For input that has no array; made when the first such input comes. */
+  /** Buffer for input that has no array; made when the first such input comes. */
   private byte[] scratch;
 
   // The header found last by readHeader.
@@ -110,7 +110,7 @@ public final class FrameReader {
     return next;
   }
 
-  /** Of a body there is never made more than four times what has come. */
+  /** Enlarges the body, to at most four times the bytes that have come. */
   private void makeRoom(int bytes) {
     if (body == null || body.length < bytes) {
       int sooner = body == null ? 0 : 2 * body.length;

@@ -59,7 +59,7 @@ public record Grant(EndpointId endpoint, List<ObjIdentifier> objects, byte[] sea
     }
   }
 
-  /** What a grant is about, as on the wire: the seal is good for that only. */
+  /** The subject of a grant, as on the wire: the seal is good for that only. */
   public static byte[] subject(EndpointId endpoint, List<ObjIdentifier> objects) {
     FrameOutput out = new FrameOutput(64);
     encodeSubject(out, endpoint, objects);

@@ -11,7 +11,7 @@ import io.rmigate.protocol.ProtocolViolationException;
  */
 public record Leased(long number, Outcome outcome, String text) implements Frame {
 
-  /** What became of the dirty. */
+  /** Outcome of the dirty call. */
   public enum Outcome {
     /** The server has granted a lease on all of them. */
     HELD(0x00),

@@ -11,11 +11,11 @@ import io.rmigate.protocol.ProtocolViolationException;
  */
 public record Listening(long listener, Outcome outcome, int port, String text) implements Frame {
 
-  /** What became of it. */
+  /** Outcome of the request to listen. */
   public enum Outcome {
     /** Inner JVMs may connect. */
     LISTENING(0x00),
-    /** The very port is not free. */
+    /** The port that was asked for is not free. */
     PORT_IN_USE(0x01),
     /** The gateway's policy does not allow it. */
     NOT_PERMITTED(0x02),
@@ -46,12 +46,12 @@ public record Listening(long listener, Outcome outcome, int port, String text) i
     }
   }
 
-  /** There is a port. */
+  /** The gateway listens at {@code port}. */
   public static Listening on(long listener, int port) {
     return new Listening(listener, Outcome.LISTENING, port, "");
   }
 
-  /** There is none. */
+  /** The gateway does not listen. */
   public static Listening refused(long listener, Outcome outcome, String text) {
     return new Listening(listener, outcome, 0, text);
   }

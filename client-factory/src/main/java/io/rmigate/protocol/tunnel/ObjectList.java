@@ -10,7 +10,7 @@ import java.util.List;
 
 /** An endpoint and objects at it, as the frames of leases carry them. */
 public final class ObjectList {
-  /** What surely fits the body of a frame beside the longest host. */
+  /** Most objects that surely fit the body of a frame beside the longest host. */
   public static final int MAX_OBJECTS = 512;
 
   /** Whether frames can name the endpoint, to the letter: else no server is there either. */
@@ -51,7 +51,7 @@ public final class ObjectList {
     return endpoint;
   }
 
-  /** All that is left of the body. */
+  /** Reads ObjIDs to the end of the body. */
   static List<ObjIdentifier> objects(FrameInput in) throws ProtocolViolationException {
     int bytes = in.remaining();
     int count = bytes / Jrmp.OBJ_ID_BYTES;

@@ -26,7 +26,7 @@ public record Report(
     long leases)
     implements Frame {
 
-  /** Of a session that has done nothing yet. */
+  /** The report of a session that has done nothing yet. */
   public static final Report NOTHING = new Report(0, 0, 0, 0, 0, 0, 0);
 
   /** This report, of a session in which the JVM holds nothing any more. */

@@ -50,16 +50,16 @@ public final class Tunnel {
    */
   public static final int MAX_UNCONFIRMED_BYTES = 1024 * 1024;
 
-  /** What one {@link Coded} frame may yield, in bytes. */
+  /** Most bytes that one {@link Coded} frame may yield. */
   public static final int MAX_UNCODED_BYTES = 64 * 1024;
 
   /**
-   * What coded frames may yield in one direction however few bytes have been sent, in bytes; see
+   * Bytes that coded frames may yield in one direction, however few bytes have been sent; see
    * {@link #MAX_EXPANSION}.
    */
   public static final int FREE_UNCODED_BYTES = 1024 * 1024;
 
-  /** What they may yield beyond that, as a multiple of all bytes sent in that direction. */
+  /** Bytes that coded frames may yield beyond that, as a multiple of all bytes sent that way. */
   public static final int MAX_EXPANSION = 100;
 
   /** Longest text in a frame, in bytes of UTF-8. */

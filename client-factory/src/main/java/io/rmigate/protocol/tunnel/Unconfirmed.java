@@ -18,10 +18,10 @@ public final class Unconfirmed {
   private int size;
   private long confirmed;
 
-  /** What was confirmed at the last call of {@link #giveBackIfIdle}. */
+  /** Position that was confirmed at the last call of {@link #giveBackIfIdle}. */
   private long idleSince;
 
-  /** What is sent from here on is kept as well. */
+  /** Appends sent bytes, which are kept until they are confirmed. */
   public void append(byte[] from, int offset, int length) {
     reserve(length);
     int at = (first + size) & (ring.length - 1);
@@ -116,7 +116,7 @@ public final class Unconfirmed {
     return Math.max(0, length);
   }
 
-  /** Nothing is kept any more. */
+  /** Drops all bytes that are kept. */
   public void clear() {
     confirmed += size;
     size = 0;
