@@ -1,8 +1,8 @@
 package io.rmigate.client.config;
 
-/** Mode of the leases: which side answers the dirty and clean calls of this JVM. */
+/** Mode of the leases: whether the gateway holds the leases of this JVM, and how strictly. */
 public enum LeaseMode {
-  /** Dirty and clean go to their server like any Call. */
+  /** Dirty and clean calls go to their server like any Call. */
   OFF,
   /** The gateway holds the leases; the JVM is answered here. */
   ON,
