@@ -10,10 +10,10 @@ import java.util.Map;
  * change: texts, records, enums, numbers.
  */
 public final class AuditEntry {
-  /** What policy says of it. */
+  /** The verdict about an event that policy permits. */
   public static final String ALLOWED = "allowed";
 
-  /** The verdict about what was refused. */
+  /** The verdict about an event that the gateway refused. */
   public static final String REFUSED = "refused";
 
   private final AuditEvent event;
@@ -25,17 +25,17 @@ public final class AuditEntry {
     this.event = event;
   }
 
-  /** About an event whose outcome is not known yet. */
+  /** An entry about an event whose outcome is not known yet. */
   public static AuditEntry of(AuditEvent event) {
     return new AuditEntry(event);
   }
 
-  /** About an event, and what has come of it. */
+  /** An entry about an event with its outcome. */
   public static AuditEntry of(AuditEvent event, AuditOutcome outcome) {
     return new AuditEntry(event).outcome(outcome);
   }
 
-  /** What has come of it. */
+  /** Sets the outcome of the event. */
   public AuditEntry outcome(AuditOutcome next) {
     outcome = next;
     return this;
@@ -80,22 +80,22 @@ public final class AuditEntry {
         .with(AuditField.RULE, rule);
   }
 
-  /** What it is about. */
+  /** The event that this entry is about. */
   public AuditEvent event() {
     return event;
   }
 
-  /** What has come of it; null while that is not known. */
+  /** The outcome of the event; null while the outcome is not known. */
   public AuditOutcome outcome() {
     return outcome;
   }
 
-  /** When it was made, by the clock of the machine. */
+  /** The time when this entry was made, in milliseconds since 1970, by the machine's clock. */
   long millis() {
     return millis;
   }
 
-  /** Null: left out. */
+  /** The value of a field; null when the entry leaves the field out. */
   Object value(AuditField field) {
     return values.get(field);
   }

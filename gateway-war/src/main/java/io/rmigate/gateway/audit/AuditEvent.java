@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** What an entry is about. A closed set, and the words of {@code audit.events}. */
+/** The events that audit entries are about. A closed set, and the words of {@code audit.events}. */
 public enum AuditEvent {
   /** The audit itself; always kept. */
   AUDIT("The audit itself: a start, a stop, a new file, lines that were lost. Always kept."),
@@ -57,7 +57,7 @@ public enum AuditEvent {
     this.meaning = meaning;
   }
 
-  /** As it stands in a line and in the configuration. */
+  /** The word of this event in an audit line and in the configuration. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

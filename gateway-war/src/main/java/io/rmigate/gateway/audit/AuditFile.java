@@ -44,7 +44,7 @@ final class AuditFile implements Closeable {
   private final boolean chain;
   private final RotatedFiles rotated;
 
-  /** Null while it cannot be written. */
+  /** The channel to the file; null while the file cannot be written. */
   private FileChannel channel;
 
   private Object key;
@@ -218,14 +218,14 @@ final class AuditFile implements Closeable {
     begins();
   }
 
-  /** Its first line has to say what it goes on from. */
+  /** Makes the first line of this file state which file it continues. */
   private void begins() {
     if (beginning == null) {
       beginning = AuditOutcome.ROTATED;
     }
   }
 
-  /** What the file ends with, without what was begun and never finished. */
+  /** The number of the last line, once an unfinished write is cut off; 0 when there is no line. */
   private long lastNumber() throws IOException {
     if (channel.size() > size) {
       channel.truncate(size);

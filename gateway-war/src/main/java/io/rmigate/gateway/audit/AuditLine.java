@@ -29,7 +29,7 @@ final class AuditLine {
   private static final DateTimeFormatter TIME =
       DateTimeFormatter.ofPattern("yyyy-MM-dd'T'HH:mm:ss.SSS'Z'").withZone(ZoneOffset.UTC);
 
-  /** The one control character that JSON lets stand. */
+  /** Escapes DEL, the only control character that JSON permits without an escape. */
   private static final class DeleteEscaped extends CharacterEscapes {
     private static final long serialVersionUID = 1L;
     private static final int DELETE = 0x7f;

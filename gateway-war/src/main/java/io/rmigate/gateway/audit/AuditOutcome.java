@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.Jrmp;
 import java.nio.ByteBuffer;
 import java.util.Locale;
 
-/** What has come of it. A closed set. */
+/** Outcomes of audited events. A closed set. */
 public enum AuditOutcome {
   STARTED("The gateway writes from here on."),
   STOPPED("The gateway has been stopped in good order."),
@@ -63,7 +63,7 @@ public enum AuditOutcome {
     };
   }
 
-  /** As it stands in a line. */
+  /** The word of this outcome in an audit line. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

@@ -104,7 +104,7 @@ public final class AuditVerifier {
     return Optional.of(file + ":" + line + ": " + why);
   }
 
-  /** What is wrong with a line; empty: nothing. */
+  /** The fault of a line; empty when the line is valid. */
   private Optional<String> line(byte[] bytes, boolean firstOfFile) {
     Optional<WrittenLine> parsed = WrittenLine.parse(bytes);
     if (parsed.isEmpty()) {

@@ -16,10 +16,10 @@ public final class CallLine {
 
   private final Consumer<AuditEntry> written;
 
-  /** Null while there is no call, or none that is recorded. */
+  /** The entry of the call in progress; null while no recorded call is in progress. */
   private AuditEntry entry;
 
-  /** Null until something of the Return has passed. */
+  /** The outcome of the call; null until a part of the Return has passed. */
   private AuditOutcome outcome;
 
   private long requestBytes;
@@ -43,17 +43,17 @@ public final class CallLine {
     sinceNanos = System.nanoTime();
   }
 
-  /** What is known of the call in progress; empty while there is none that is recorded. */
+  /** The entry of the call in progress; empty while no recorded call is in progress. */
   public Optional<AuditEntry> entry() {
     return Optional.ofNullable(entry);
   }
 
-  /** More bytes of the Call. */
+  /** Counts more bytes of the Call. */
   public void more(int bytes) {
     requestBytes += bytes;
   }
 
-  /** Bytes of the Return pass on. */
+  /** Counts bytes of the Return as they pass on. */
   public void answered(ByteBuffer bytes) {
     if (entry == null) {
       return;
@@ -76,7 +76,7 @@ public final class CallLine {
     }
   }
 
-  /** Nothing more is to come of it. Harmless when it is over already. */
+  /** Ends the call and writes its line. Has no effect when the call is over already. */
   public void over(AuditOutcome ifUnanswered) {
     AuditEntry ending = entry;
     if (ending == null) {

@@ -16,14 +16,14 @@ import java.util.HexFormat;
  * its 64 hexadecimal digits are taken as they are written, of the first line of all {@link #NONE}.
  */
 final class HashChain {
-  /** Before the first line of all. */
+  /** The hash that precedes the first line of all. */
   static final String NONE = "0".repeat(64);
 
   private static final byte[] BEFORE = ",\"hash\":\"".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] AFTER = "\"}".getBytes(StandardCharsets.US_ASCII);
   private static final int HEX_CHARS = 64;
 
-  /** How many bytes of a line are not its body. */
+  /** Number of bytes of a line that are not its body. */
   static final int OVERHEAD = BEFORE.length + HEX_CHARS + AFTER.length;
 
   /** The hash of a line. */
@@ -34,7 +34,7 @@ final class HashChain {
     return HexFormat.of().formatHex(digest.digest());
   }
 
-  /** What stands behind the body. */
+  /** The end of a line, behind its body: the hash and the text around the hash. */
   static byte[] tail(String hash) {
     return (new String(BEFORE, StandardCharsets.US_ASCII)
             + hash
