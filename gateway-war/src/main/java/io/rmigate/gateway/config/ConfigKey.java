@@ -1040,7 +1040,7 @@ enum ConfigKey {
       "Who may read /metrics: the principals of admin, or every client that can reach it"
           + " (open).");
 
-  /** What the names of the environment overrides begin with. */
+  /** The prefix of the environment variables that override keys. */
   static final String ENVIRONMENT_PREFIX = "RMIGATE_GATEWAY_";
 
   private final String path;

@@ -14,7 +14,7 @@ sealed interface ConfigNode {
   /** Where this node stands. */
   String origin();
 
-  /** What this node is, for messages. */
+  /** The type of this node, as messages name it. */
   String kind();
 
   /** Keys with values, in the order of the file; mutable, because overrides are set into it. */

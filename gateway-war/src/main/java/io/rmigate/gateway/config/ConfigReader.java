@@ -44,7 +44,7 @@ final class ConfigReader {
   private static final Logger log = LoggerFactory.getLogger(ConfigReader.class);
   private static final Pattern CONTEXT_PATH = Pattern.compile("/|(?:/[A-Za-z0-9._~-]+)+");
 
-  /** What Kubernetes puts into the environment for a service called rmigate-gateway. */
+  /** Environment variables that Kubernetes sets for a service called rmigate-gateway. */
   private static final Pattern KUBERNETES_SERVICE =
       Pattern.compile(ConfigKey.ENVIRONMENT_PREFIX + "(?:SERVICE_(?:HOST|PORT.*)|PORT(?:_.*)?)");
 

@@ -88,7 +88,7 @@ public record LearnedSections(String yaml, List<LearnedPolicy.Gap> gaps) {
     return there.flatMap(settings -> settings.allowance(who));
   }
 
-  /** What the principal may now, and these ports. */
+  /** The current allowance of a principal, extended by these ports. */
   private static Allowance allowance(
       Optional<CallbackSettings> there, String principal, Set<Integer> ports) {
     Optional<Allowance> now = allowance(there, principal);

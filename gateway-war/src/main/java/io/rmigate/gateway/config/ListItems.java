@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What the items of lists may be. */
+/** Checks of the items of lists in the configuration. */
 final class ListItems {
   static final Pattern CLASS_NAME =
       Pattern.compile("\\p{javaJavaIdentifierStart}[\\p{javaJavaIdentifierPart}.]*");
@@ -33,7 +33,7 @@ final class ListItems {
 
   private ListItems() {}
 
-  /** What is wrong with one, for people; empty when it will do. */
+  /** The fault of an item, for people; empty when the item is valid. */
   static Optional<String> fault(Allowed allowed, String item) {
     if (!allowed.names().isEmpty() && !allowed.names().contains(item)) {
       return fault(item, "is not a valid value; allowed: " + String.join(", ", allowed.names()));

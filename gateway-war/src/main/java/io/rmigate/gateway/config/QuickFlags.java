@@ -30,7 +30,7 @@ public record QuickFlags(
     Optional<String> grace,
     Rules rules) {
 
-  /** What stands for everybody, in lists of principals and of inner hosts. */
+  /** The item that matches every name, in lists of principals and of inner hosts. */
   private static final String ANY = "*";
 
   private static final Pattern LOCAL =
@@ -186,7 +186,7 @@ public record QuickFlags(
     return "# Paths are relative to the directory of this file.\n" + ConfigText.of(tree());
   }
 
-  /** What a file would say. */
+  /** The configuration tree of these flags, as a file would define it. */
   Mapping tree() {
     Mapping root = Mapping.at("command line");
     door.listen().ifPresent(value -> root.put(ConfigKey.LISTEN, "--listen", value));
