@@ -33,7 +33,7 @@ import org.slf4j.LoggerFactory;
 public final class AdminServlet extends ReadOnlyServlet {
   private static final long serialVersionUID = 1L;
 
-  /** What has names below it that DELETE takes. */
+  /** Collections whose elements DELETE ends by name. */
   private static final Set<String> ENDABLE = Set.of("sessions", "lockouts", "leases");
 
   private static final ObjectMapper JSON =
@@ -114,7 +114,9 @@ public final class AdminServlet extends ReadOnlyServlet {
     send(response, Map.of("ended", ended.get()));
   }
 
-  /** What has been ended, for people; empty when there is no such thing. */
+  /**
+   * Ends a session, a lockout or leases, and describes them for people; empty when none is found.
+   */
   private Optional<String> end(String kind, String id, Optional<String> endpoint) {
     return switch (kind) {
       case "sessions" -> control.endSession(id).map(who -> "session " + id + " of " + who);

@@ -27,7 +27,7 @@ final class Answers {
     response.getOutputStream().write(body);
   }
 
-  /** Nothing here is meant for a browser, a frame or a cache. */
+  /** Sets headers that keep browsers, frames and caches from using the response. */
   static void harden(HttpServletResponse response) {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -114,7 +114,7 @@ final class GzipMembers extends InputStream {
     inMember = true;
   }
 
-  /** What the inflater has left goes back, and is the trailer and the next member. */
+  /** Ends a member: bytes that the inflater leaves over are the trailer and the next member. */
   private void endMember() throws IOException {
     position = limit - inflater.getRemaining();
     if (word() != checksum.getValue() || word() != (inflater.getBytesWritten() & 0xffffffffL)) {

@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
  * That is decided when the first bytes of the body are complete or flushed. Of one thread.
  */
 final class GzippedResponse extends HttpServletResponseWrapper {
-  /** What is shorter goes as it is. */
+  /** Minimum length of a compressed body; the gateway sends shorter ones uncompressed. */
   private static final int MIN_BYTES = 1024;
 
   private final Output output = new Output();
@@ -41,7 +41,7 @@ final class GzippedResponse extends HttpServletResponseWrapper {
     throw new UnsupportedOperationException("bytes only");
   }
 
-  /** Is told when it is certain that the body goes out as it is. */
+  /** Keeps the length until it is certain that the body is sent uncompressed. */
   @Override
   public void setContentLength(int length) {
     this.length = length;

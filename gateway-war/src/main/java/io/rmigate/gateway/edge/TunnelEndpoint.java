@@ -169,7 +169,9 @@ public final class TunnelEndpoint extends Endpoint {
       closer.close(session, new CloseReason(code(cause), cause.name()));
     }
 
-    /** What cannot rest is closed; its agent comes back and goes on. */
+    /**
+     * Pauses the link. Closes it when a pause is not possible; its agent resumes over a new link.
+     */
     @Override
     public void rest(long nanos) {
       if (!rest.rest(nanos)) {

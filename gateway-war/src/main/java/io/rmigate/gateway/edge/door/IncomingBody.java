@@ -19,13 +19,13 @@ import java.util.function.IntPredicate;
 public final class IncomingBody implements ReadListener {
   private static final int FIRST_BYTES = 8 * 1024;
 
-  /** Why there is no body. */
+  /** Reasons why there is no body. */
   public enum Failure {
-    /** Its framing is broken, or the client has gone. */
+    /** The framing of the body is broken, or the client has gone. */
     MALFORMED,
     TOO_SLOW,
     TOO_LARGE,
-    /** There is no room for it. */
+    /** There is no room for the body. */
     FULL
   }
 
@@ -58,7 +58,7 @@ public final class IncomingBody implements ReadListener {
   private final Listener listener;
   private final AtomicBoolean over = new AtomicBoolean();
 
-  /** What has come before {@code piece}; null when it is over. */
+  /** Pieces of the body before {@code piece}; null when the body is over. */
   private HeldPieces came = new HeldPieces();
 
   /** The piece that is being filled. */

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 final class StreamedAnswer implements LegacyAnswer, WriteListener {
   private static final Logger LOG = LoggerFactory.getLogger(StreamedAnswer.class);
 
-  /** What the client knows as an answer of RMI; it must be exactly this. */
+  /** The content type of an RMI answer; clients accept exactly this one. */
   static final String CONTENT_TYPE = "application/octet-stream";
 
   /** Does something with the container, which takes it. */

@@ -54,18 +54,18 @@ final class PostConnection implements LinkPort {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What is not known to have arrived, by number. */
+  /** Requests whose answers the agent has not confirmed, by number. */
   private final Map<Long, PostSlot> slots = new HashMap<>();
 
   /** The request whose turn it is to be taken. */
   private long next = 1;
 
-  /** Until then no request is taken; only of interest while {@code rests}. */
+  /** The time until which no request is taken; meaningful only while {@code rests}. */
   private long restsUntil;
 
   private boolean rests;
 
-  /** The requests below have been answered. */
+  /** Number of the oldest request without an answer. */
   private long unanswered = 1;
 
   /** The answers up to here have arrived. */
@@ -77,7 +77,7 @@ final class PostConnection implements LinkPort {
   /** A thread makes an answer; it looks again when it has. */
   private boolean answering;
 
-  /** What the session wants to be sent; null when nothing waits. */
+  /** Bytes that the session wants to send; null when none wait. */
   private ByteBuffer outgoing;
 
   private SendEnd outgoingEnd;
@@ -277,7 +277,7 @@ final class PostConnection implements LinkPort {
     }
   }
 
-  /** The one to be answered now; when there is none the answering is over. */
+  /** The request to be answered now; null, and the answering is over, when there is none. */
   private PostSlot nextToAnswer() {
     lock.lock();
     try {

@@ -130,7 +130,7 @@ public final class PostDoor {
     }
   }
 
-  /** Nothing here is meant for a browser or a cache. */
+  /** Sets headers that keep browsers and caches from using the response. */
   static void harden(HttpServletResponse response) {
     response.setHeader("Cache-Control", "no-store");
     response.setHeader("X-Content-Type-Options", "nosniff");

@@ -16,13 +16,13 @@ final class PostSlot {
   private final Deque<PostReply> replies = new ArrayDeque<>(1);
   private final long holdMillis;
 
-  /** Null once they have been taken. */
+  /** The bytes of the request; null once they have been taken. */
   private byte[] bytes;
 
-  /** Until when it may wait; only of interest once its bytes have been taken. */
+  /** The time until which the request may wait; meaningful once its bytes have been taken. */
   private long deadlineNanos;
 
-  /** Null while there is none. */
+  /** The answer to the request; null while there is none. */
   private byte[] answer;
 
   PostSlot(long number, long holdMillis, byte[] bytes) {
@@ -43,7 +43,7 @@ final class PostSlot {
     return replies.size() > MAX_REPLIES ? replies.removeFirst() : null;
   }
 
-  /** What it has brought, once; it waits from here on. */
+  /** Takes the bytes of the request, once. The request waits for its answer from here on. */
   byte[] take(long nowNanos, long holdNanos) {
     byte[] taken = bytes;
     bytes = null;
