@@ -88,7 +88,7 @@ public final class CallRules {
     return mode == ClassMode.LEARN;
   }
 
-  /** What is done with them. */
+  /** The mode in which these rules apply to messages. */
   ClassMode mode() {
     return mode;
   }
@@ -103,7 +103,7 @@ public final class CallRules {
     return length.streams();
   }
 
-  /** What may be long of calls that are. */
+  /** Bounds of the arrays and strings in calls that are longer than {@link #callLimit}. */
   public LongCallSettings longCalls() {
     return length.longCalls();
   }
@@ -183,7 +183,7 @@ public final class CallRules {
     return names.permits(name);
   }
 
-  /** What would let pass what is objected to, in one line of the log. */
+  /** Advice, in one line of the log, how to permit the subject of an objection. */
   public String advice(Objection objection) {
     for (CallRule rule : rules.values()) {
       Optional<String> advice = rule.advice(objection);
@@ -194,7 +194,7 @@ public final class CallRules {
     return objection.advice();
   }
 
-  /** Where objections are noted that are not enforced. */
+  /** The log of objections that are not enforced. */
   public LearningLog learned() {
     return learned;
   }
@@ -274,7 +274,7 @@ public final class CallRules {
     return settings.bound(MessageBound.PROXIES);
   }
 
-  /** What speaks against a message that is longer than {@link #callLimit}. */
+  /** The objection to a message that is longer than {@link #callLimit}. */
   public List<Objection> tooLong() {
     return List.of(length.tooLong());
   }
@@ -284,12 +284,12 @@ public final class CallRules {
     return length.mostKept();
   }
 
-  /** What speaks against a message of which more would have to be kept. */
+  /** The objection to a message of which more than {@link #mostKept} would have to be kept. */
   List<Objection> tooMuchToKeep() {
     return List.of(length.tooMuchToKeep());
   }
 
-  /** What speaks against the method of a call. */
+  /** Objections to the method of a call. */
   public List<Objection> header(CallHeader header) {
     return TraceContext.of(header.object())
         .map(context -> context.objection(header))
@@ -391,7 +391,7 @@ public final class CallRules {
     return bounded ? judged.claimingFrom(claimed) : judged;
   }
 
-  /** What speaks against the bytes that the long arrays and strings of a call claim. */
+  /** Objections to the bytes that the long arrays and strings of a call claim. */
   List<Objection> claims(long bytes) {
     return length.claims(bytes);
   }
@@ -456,7 +456,7 @@ public final class CallRules {
     return objects.judge(object, received);
   }
 
-  /** What speaks against what has been seen of a message that goes to a client. */
+  /** Objections to the scanned part of a message that goes to a client. */
   List<Objection> reply(ScanResult seen) {
     return contents.parts(seen, true);
   }

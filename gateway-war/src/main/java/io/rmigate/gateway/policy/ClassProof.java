@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/** What is to be said of one class of the jars: whether it passes, and why. */
+/** The verdict about one class of the jars: whether its objects pass, and why. */
 public final class ClassProof {
   private final Verdict verdict;
   private final InterfaceJars jars;

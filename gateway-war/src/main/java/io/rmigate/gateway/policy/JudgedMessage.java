@@ -50,7 +50,7 @@ public final class JudgedMessage {
   /** Shorter ones take no more than the stream that they come on, and are not counted. */
   private static final int SMALL_BYTES = 4 * 1024;
 
-  /** What usually comes at once. */
+  /** Number of bytes that usually come at once. */
   private static final int PIECE_BYTES = 32 * 1024;
 
   /** The bytes of a refused exception that are waited for, to say which it was. */
@@ -59,7 +59,7 @@ public final class JudgedMessage {
   /** The scan of no longer one is of use for others: it keeps the bytes. */
   private static final int SHORT_BYTES = 1024;
 
-  /** Fewer bytes are not cut out. */
+  /** Minimum number of bytes that are cut out. */
   private static final int FEW_BYTES = 4 * 1024;
 
   private static final byte[] NOTHING = {};
@@ -73,22 +73,22 @@ public final class JudgedMessage {
   /** The claims of the long arrays and strings; null where these have no bound. */
   private LongValueClaims claims;
 
-  /** Null when it is over. */
+  /** The scan of the message; null when the message is over. */
   private StreamScanner.GrowingScan scan;
 
   /** Takes the scan of a short message back; null where nothing does. */
   private StreamScanner.ReplyScans scans;
 
-  /** It has come in one piece, so far. */
+  /** Whether the message has come in one piece so far. */
   private boolean inOnePiece;
 
-  /** What has been judged; null when nothing has. */
+  /** The latest scan result that has been judged; null before the first. */
   private ScanResult last;
 
-  /** What spoke against it when it was refused. */
+  /** Objections for which the message was refused. */
   private List<Objection> refused = List.of();
 
-  /** What speaks against an exception of which the rest is still to come. */
+  /** Objections to an exception whose rest is still to come. */
   private List<Objection> postponed = List.of();
 
   /** Bytes that room was taken for. */
@@ -103,10 +103,10 @@ public final class JudgedMessage {
   private byte[] bytes = NOTHING;
   private int count;
 
-  /** What stands before this index may go on. */
+  /** Bytes before this index may go on. */
   private int judged;
 
-  /** What stands before this index has gone on. */
+  /** Bytes before this index have gone on. */
   private int gone;
 
   /** The parts of the bytes that do not go on. */
@@ -164,7 +164,7 @@ public final class JudgedMessage {
     return objections.equals(LongValueClaims.TOO_MUCH) ? objections.get(0).subject() : MORE_ROOM;
   }
 
-  /** By which it is judged. */
+  /** The rules by which the message is judged. */
   public CallRules rules() {
     return rules;
   }
@@ -246,7 +246,7 @@ public final class JudgedMessage {
     return results > 1 || (over && end < count) ? NOT_ALONE : keeping();
   }
 
-  /** What speaks against its length. */
+  /** Objections to the length of the message. */
   private List<Objection> length() {
     long its = scan.claimed();
     if (total - its > longest) {
@@ -287,7 +287,7 @@ public final class JudgedMessage {
         && ThrownExceptions.isIn(bytes, count);
   }
 
-  /** Nothing more comes. What speaks against it, and has not been said before. */
+  /** Ends the message, of which no more bytes come, and returns objections not returned before. */
   public List<Objection> end() {
     if (!postponed.isEmpty()) {
       refused = postponed;
@@ -307,7 +307,7 @@ public final class JudgedMessage {
         : Optional.empty();
   }
 
-  /** What speaks against keeping what has to be kept of it. */
+  /** Objections to the number of bytes that have to be kept of the message. */
   private List<Objection> keeping() {
     if (count - scan.forgettable() > mostKept) {
       passUnwatched();
@@ -401,7 +401,7 @@ public final class JudgedMessage {
     return unwatched;
   }
 
-  /** Nothing more comes, and nothing more is taken. Idempotent. */
+  /** Ends the message, and releases its room. Idempotent. */
   public void close() {
     letGo();
     if (claims != null) {
@@ -423,7 +423,7 @@ public final class JudgedMessage {
     dropped = DroppedCodebases.NONE;
   }
 
-  /** How many bytes may go on and have not. */
+  /** Number of bytes that may go on and have not. */
   public int ready() {
     return judged - gone - dropped.saved(judged);
   }
@@ -433,7 +433,7 @@ public final class JudgedMessage {
     return judged - gone;
   }
 
-  /** How many bytes have come and have not gone on. */
+  /** Number of bytes that have come and have not gone on. */
   public int held() {
     return count - gone;
   }

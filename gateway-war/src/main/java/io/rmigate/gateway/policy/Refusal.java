@@ -15,7 +15,7 @@ public record Refusal(String number, String reason, String advice, String place)
   private static final String CHARACTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ";
   private static final int LENGTH = 6;
 
-  /** At no place. */
+  /** A refusal without a place in the message. */
   public Refusal(String number, String reason, String advice) {
     this(number, reason, advice, "");
   }
@@ -44,7 +44,7 @@ public record Refusal(String number, String reason, String advice, String place)
     return new Refusal(number, reason, advice, itsPlace);
   }
 
-  /** What was refused, where it stood, and what would allow it. */
+  /** The reason of the refusal, the place in the message, and the advice. */
   public String explanation() {
     String where = place.isEmpty() ? reason : reason + " in " + place;
     return advice.isEmpty() ? where : where + "; " + advice;

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * reload makes another one.
  */
 public final class Rulebook {
-  /** Nothing is looked into, unless an entry says so. */
+  /** A rulebook by which calls are not inspected, unless an entry of {@code targets} says so. */
   public static final Rulebook OFF =
       new Rulebook(
           new ClassSettings(
@@ -164,12 +164,12 @@ public final class Rulebook {
     return LearnedRules.lacksJars(notes, jars);
   }
 
-  /** What was learnt, as the sections of a configuration that permit that and nothing else. */
+  /** The rules from these notes, as sections of a configuration that permit nothing else. */
   public String learnedRules(List<LearnedNotes.Note> notes) {
     return LearnedRules.yaml(notes, settings, jars);
   }
 
-  /** What was learnt, with what else is needed and what is missing. */
+  /** The policy from these notes, with its further requirements and its gaps. */
   public LearnedPolicy learnt(List<LearnedNotes.Note> notes) {
     return LearnedRules.learnt(notes, settings, jars);
   }
@@ -193,7 +193,7 @@ public final class Rulebook {
         .orElseGet(() -> methods.get(0).signature());
   }
 
-  /** What is done with messages where an entry of {@code targets} does not say so itself. */
+  /** The mode for entries of {@code targets} without a mode of their own. */
   public ClassMode mode() {
     return settings.mode();
   }

@@ -69,14 +69,14 @@ enum TraceContext {
     return new ObjIdentifier(number, 0, 0, (short) 0);
   }
 
-  /** What speaks against the operation. */
+  /** The objection to the operation; empty when the operation is permitted. */
   Optional<Objection> objection(CallHeader header) {
     return isQuestion(header) || isContext(header)
         ? Optional.empty()
         : Optional.of(objection("operation " + header.operation()));
   }
 
-  /** What speaks against a whole call. */
+  /** The objection to a whole call; empty when the call is permitted. */
   Optional<Objection> objection(CallHeader header, byte[] call) {
     if (isQuestion(header)) {
       return Arrays.equals(call, header.encodeCall())

@@ -40,12 +40,12 @@ public final class WholeReply {
     this.unseen = new Verdict(List.of(), List.of(), message);
   }
 
-  /** All of it, as it came; not to be changed. */
+  /** The bytes of the reply, as they came; not to be changed. */
   public byte[] message() {
     return message;
   }
 
-  /** What these rules say of it. Takes time when they are asked for the first time. */
+  /** The verdict of these rules about the reply. The first call for a set of rules takes time. */
   public Verdict by(CallRules rules) {
     if (!rules.looks()) {
       return unseen;

@@ -2,7 +2,7 @@ package io.rmigate.gateway.policy.remote;
 
 import java.util.stream.Stream;
 
-/** What an entry of {@code targets} permits of JMX; a later constant permits more. */
+/** Access to JMX that an entry of {@code targets} permits; a later constant permits more. */
 public enum JmxAccess {
   /** JMX is refused. */
   NONE("false"),

@@ -18,7 +18,7 @@ public enum JmxGrant {
   /** {@code javax.management.loading}: MLet, which loads classes from anywhere. */
   CLASS_LOADING;
 
-  /** As configurations have it. */
+  /** The word of this grant in configurations. */
   public String word() {
     return name().toLowerCase(Locale.ROOT).replace('_', '-');
   }
@@ -28,12 +28,12 @@ public enum JmxGrant {
     return Stream.of(values()).map(JmxGrant::word).toArray(String[]::new);
   }
 
-  /** The one of that word. */
+  /** The grant that a word of the configuration names. */
   public static Optional<JmxGrant> of(String word) {
     return Stream.of(values()).filter(grant -> grant.word().equals(word)).findFirst();
   }
 
-  /** What an objection for want of it is about. */
+  /** The subject of an objection to a call that lacks this grant. */
   public String subject() {
     return "JMX " + word();
   }

@@ -33,7 +33,7 @@ public final class JmxProfile {
           pattern("javax.rmi.ssl.SslRMIClientSocketFactory"),
           pattern("java.rmi.MarshalledObject"));
 
-  /** Nothing but JMX has these: where one of them is refused, JMX is what is meant. */
+  /** Classes that only JMX uses: a refusal of one of them is a refusal of JMX. */
   private static final ClassPattern OWN_CLASSES = pattern("javax.management.**");
 
   /**

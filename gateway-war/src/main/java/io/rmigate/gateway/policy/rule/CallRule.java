@@ -16,7 +16,7 @@ public interface CallRule {
     return Set.of();
   }
 
-  /** What speaks against a message with a finding of {@link #findings}. */
+  /** The objection to a message with a finding of {@link #findings}; empty if there is none. */
   default Optional<Objection> objection(Finding finding) {
     return Optional.empty();
   }
@@ -26,7 +26,7 @@ public interface CallRule {
     return false;
   }
 
-  /** What speaks against a message with these figures. */
+  /** The objection to a message with these figures; empty if there is none. */
   default Optional<Objection> objection(Figures figures) {
     return Optional.empty();
   }
@@ -36,7 +36,7 @@ public interface CallRule {
     return objection(now).isPresent() && objection(earlier).isEmpty();
   }
 
-  /** What would let pass what is objected to, in one line of the log; empty: what is usual. */
+  /** Advice how to permit the subject, in one line of the log; empty for the usual advice. */
   default Optional<String> advice(Objection objection) {
     return Optional.empty();
   }

@@ -1,6 +1,6 @@
 package io.rmigate.gateway.policy.rule;
 
-/** What is done with a message that the rules object to. */
+/** Modes of handling messages that the rules object to. */
 public enum ClassMode {
   /** Messages are not looked into. */
   OFF,

@@ -17,7 +17,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Which classes messages may name. */
+/** The rule about the classes that messages may name. */
 public final class ClassRule implements CallRule {
   /** Patterns: the first that matches decides. */
   public static final RuleKey<List<ClassPattern>> KEY =
@@ -42,7 +42,7 @@ public final class ClassRule implements CallRule {
   private final boolean jmx;
   private final InterfaceJars jars;
 
-  /** What is permitted and in none of the jars. */
+  /** Names and patterns of permitted classes that are in none of the jars. */
   private final Set<String> withoutJar;
 
   private ClassRule(Combination entries) {
@@ -53,7 +53,7 @@ public final class ClassRule implements CallRule {
     this.withoutJar = withoutJar(patterns, opaque, jars);
   }
 
-  /** What is permitted and in none of the jars: names of classes, and patterns of such names. */
+  /** Names and patterns of permitted classes that are in none of the jars. */
   public static Set<String> withoutJar(ClassSettings settings, InterfaceJars jars) {
     return withoutJar(settings.get(KEY), Set.copyOf(settings.get(OpaqueRule.KEY)), jars);
   }

@@ -61,7 +61,7 @@ public record ClassSettings(
     this(mode, allow, opaque, interfaces, callLimit, KEY_LIMIT, Codebases.DROP);
   }
 
-  /** What stands under that key. */
+  /** The value of a key; its usual value where the section does not set it. */
   public <T> T get(RuleKey<T> key) {
     return rules.get(key, key.usual());
   }

@@ -8,15 +8,15 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What is done with codebases in the annotations of classes. */
+/** Treatments of codebases in the annotations of classes. */
 public enum Codebases implements CallRule {
-  /** They go on. */
+  /** The gateway passes codebases on. */
   KEEP,
 
-  /** What names them is left out on the way. */
+  /** The gateway removes codebases from the messages that it passes. */
   DROP,
 
-  /** What names them is refused. */
+  /** The gateway refuses messages that name codebases. */
   REFUSE;
 
   public static final RuleKey<Codebases> KEY =
@@ -35,7 +35,7 @@ public enum Codebases implements CallRule {
   /** As in a configuration; two of them can be said in another way, too. */
   public static final List<String> WORDS = List.of("keep", "drop", "refuse", "true", "false");
 
-  /** By one of {@link #WORDS}. */
+  /** The treatment that one of {@link #WORDS} names. */
   public static Codebases of(String word) {
     return switch (word) {
       case "true" -> KEEP;

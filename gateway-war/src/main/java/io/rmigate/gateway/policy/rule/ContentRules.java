@@ -66,7 +66,7 @@ public final class ContentRules {
     proxies(seen, proxies, objections);
   }
 
-  /** What speaks against what has been seen of a message to a server, be it all or a part. */
+  /** Objections to the scanned part of a message to a server, or to the whole message. */
   public List<Objection> toServer(
       ScanResult seen, Predicate<SeenReference> received, LongPredicate proxies) {
     List<Objection> objections = parts(seen, false);

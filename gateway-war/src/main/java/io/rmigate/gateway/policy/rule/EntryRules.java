@@ -6,9 +6,9 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** What one entry of {@code targets} says about calls, by the keys of the rules. Immutable. */
+/** Rules of one entry of {@code targets} about calls, by the keys of the rules. Immutable. */
 public final class EntryRules {
-  /** What is done with calls; empty where it is what the section {@code classes} says. */
+  /** The mode for calls; empty where the mode of the section {@code classes} applies. */
   public static final RuleKey<Optional<ClassMode>> MODE =
       RuleKey.of(
           "class-mode",
@@ -18,7 +18,7 @@ public final class EntryRules {
   /** The rules of an entry without keys for calls. */
   public static final EntryRules NONE = new EntryRules(Map.of());
 
-  /** Never what a key means where it is left out. */
+  /** Values by key, without those that equal the unset value of their key. */
   private final Map<RuleKey<?>, Object> values;
 
   private final int hash;
@@ -28,17 +28,17 @@ public final class EntryRules {
     this.hash = values.hashCode();
   }
 
-  /** The mode of that word. */
+  /** The mode that a word names. */
   public static ClassMode mode(String word) {
     return ClassMode.valueOf(word.toUpperCase(Locale.ROOT));
   }
 
-  /** What the entry says under that key. */
+  /** The value of a key; its unset value where the entry does not have the key. */
   public <T> T get(RuleKey<T> key) {
     return get(key, key.unset());
   }
 
-  /** What stands under that key, or this where nothing does. */
+  /** The value of a key, or {@code otherwise} where the entry does not have the key. */
   @SuppressWarnings("unchecked") // with() puts nothing else there
   <T> T get(RuleKey<T> key, T otherwise) {
     return (T) values.getOrDefault(key, otherwise);

@@ -30,7 +30,7 @@ final class LearnedEntry {
   /** In the order in which they stand there. */
   private final Map<RuleType, LearnedLines> lines = new LinkedHashMap<>();
 
-  /** What cannot be written, and why. */
+  /** Notes that cannot become a line, with the reasons. */
   private final Map<String, String> gaps = new LinkedHashMap<>();
 
   private boolean named;
@@ -67,7 +67,7 @@ final class LearnedEntry {
     }
   }
 
-  /** What was noted becomes no line. */
+  /** Records a note that becomes no line, with the reason. */
   void addGap(Note note, String why) {
     gaps.put(note.rule() + " " + note.subject(), why);
   }
@@ -108,7 +108,7 @@ final class LearnedEntry {
         .collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** What became no line, and why; complete when all notes have been added. */
+  /** Notes that became no line, with the reasons; complete when all notes have been added. */
   Map<String, String> others() {
     Map<String, String> all = new LinkedHashMap<>(gaps);
     operations(false)

@@ -99,7 +99,7 @@ public final class LearnedNotes implements LearningLog, AutoCloseable {
     writer.allowCoreThreadTimeOut(true);
   }
 
-  /** What a gateway was killed in the middle of would spoil the line behind it. */
+  /** Removes the incomplete last line of a killed gateway, which would spoil the next line. */
   private void cutTornLine() throws IOException {
     if (Files.exists(file)) {
       byte[] all = Files.readAllBytes(file);

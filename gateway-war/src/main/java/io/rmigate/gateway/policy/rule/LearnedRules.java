@@ -40,13 +40,13 @@ public final class LearnedRules {
   private final ClassSettings settings;
   private final InterfaceJars jars;
 
-  /** What no line allows, and who has sent it. */
+  /** Noted subjects that no line allows, with the principals and targets of their calls. */
   private final Map<String, Set<String>> others = new TreeMap<>();
 
-  /** Why no line allows it. */
+  /** Reasons why no line allows them, by the same subjects. */
   private final Map<String, String> reasons = new HashMap<>();
 
-  /** What the sections as a whole lack. */
+  /** Gaps that concern the sections as a whole. */
   private final List<LearnedPolicy.Gap> incomplete = new ArrayList<>();
 
   /** Ports that JVMs ask for by number, by the principals that were not permitted callbacks. */
@@ -322,7 +322,7 @@ public final class LearnedRules {
     incomplete.add(new LearnedPolicy.Gap(what, Set.of(), why));
   }
 
-  /** What clients have named, in a comment. */
+  /** Names that clients have sent, made safe for a comment. */
   private static String text(Set<String> who) {
     return LogText.of(String.join(", ", who));
   }

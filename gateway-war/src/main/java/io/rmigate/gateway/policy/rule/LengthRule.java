@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 
-/** How long calls may be, and whether longer ones are judged as they pass. */
+/** The rule about the length of calls, and whether longer ones are judged as they pass. */
 public final class LengthRule implements CallRule {
   static final RuleKey<OptionalInt> KEY =
       RuleKey.number("call-limit")
@@ -22,12 +22,12 @@ public final class LengthRule implements CallRule {
           entry -> new Lines(),
           LengthRule::write);
 
-  /** What is advised where calls are longer than the limit, if that is not enough already. */
+  /** The advised line for calls that are longer than a limit below {@link #LONG_CALL_BYTES}. */
   static final String LONG_CALLS = KEY.inEntries() + ": 64MiB";
 
   static final int LONG_CALL_BYTES = 64 << 20;
 
-  /** What is advised where they are longer than that. */
+  /** The advised line for calls that are longer than {@link #LONG_CALL_BYTES}. */
   static final String STREAM = STREAMS.inEntries() + ": true";
 
   static final String TOO_LONG = "it is longer than call-limit";
@@ -52,7 +52,7 @@ public final class LengthRule implements CallRule {
     return stream;
   }
 
-  /** What may be long of calls that are. */
+  /** Bounds of the arrays and strings in calls that are longer than the limit. */
   public LongCallSettings longCalls() {
     return longCalls;
   }
@@ -62,13 +62,13 @@ public final class LengthRule implements CallRule {
     return Math.max(limit, ClassSettings.CALL_LIMIT);
   }
 
-  /** What speaks against a message that is longer than {@link #limit}. */
+  /** The objection to a message that is longer than {@link #limit}. */
   public Objection tooLong() {
     return new Objection(
         Objection.Rule.UNREADABLE, TOO_LONG, limit < LONG_CALL_BYTES ? LONG_CALLS : STREAM);
   }
 
-  /** What speaks against a message of which more would have to be kept. */
+  /** The objection to a message of which more than {@link #mostKept} would have to be kept. */
   public Objection tooMuchToKeep() {
     return ofKept("more than call-limit would have to be kept of it to understand the rest");
   }
@@ -78,7 +78,7 @@ public final class LengthRule implements CallRule {
         Objection.Rule.UNREADABLE, what, limit < LONG_CALL_BYTES ? LONG_CALLS : "");
   }
 
-  /** What speaks against the bytes that the long arrays and strings of a call claim. */
+  /** Objections to the bytes that the long arrays and strings of a call claim. */
   public List<Objection> claims(long bytes) {
     return bytes <= longCalls.maxBytes()
         ? List.of()

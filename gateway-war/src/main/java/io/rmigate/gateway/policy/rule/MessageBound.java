@@ -207,7 +207,7 @@ public enum MessageBound implements RuleType {
       return Set.of(bound.kind);
     }
 
-    /** What its figure says already is not said again. */
+    /** The objection to a finding; empty if the figures lead to that objection already. */
     @Override
     public Optional<Objection> objection(Finding finding) {
       return isOfFigures()

@@ -35,12 +35,12 @@ public final class MethodRules implements CallRule {
   public static final RuleKey<List<MethodPattern>> KEY =
       RuleKey.list("methods", MethodPattern::parse).idleWhereOff(patterns -> !patterns.isEmpty());
 
-  /** What the target permits of JMX. */
+  /** The access to JMX that a target permits. */
   public static final RuleKey<JmxAccess> JMX =
       RuleKey.of("jmx", JmxAccess.NONE, words -> JmxAccess.of(words.get(0)))
           .idleWhereOff(access -> access == JmxAccess.READ);
 
-  /** What may be done there beyond {@link JmxAccess#FULL}. */
+  /** Grants of a target for operations of JMX beyond {@link JmxAccess#FULL}. */
   public static final RuleKey<Set<JmxGrant>> GRANTS =
       RuleKey.of("jmx-grants", Set.of(), MethodRules::grants);
 
@@ -55,7 +55,7 @@ public final class MethodRules implements CallRule {
   private static final String ADVICE =
       "to allow it take out what takes it away, with ! in front, in methods of a targets entry";
 
-  /** What is advised where others are listed begins so. */
+  /** The beginning of the advised line, where other methods are listed. */
   private static final String METHODS = "methods: ['";
 
   private static final int NO_OPERATION = -1;
@@ -100,7 +100,7 @@ public final class MethodRules implements CallRule {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** What entries permit of JMX: the most; of entries that may not hold the least. */
+  /** The most access to JMX that entries permit; the least of entries that may not hold. */
   static JmxAccess jmx(Combination entries) {
     Stream<JmxAccess> all = entries.entries().stream().map(entry -> entry.get(JMX));
     Comparator<JmxAccess> laxer = Comparator.naturalOrder();
@@ -192,7 +192,7 @@ public final class MethodRules implements CallRule {
     return header.operation() == NO_OPERATION && jars.hasMethod(header.hash());
   }
 
-  /** What speaks against a method. */
+  /** The objection to the method of a call; empty when the method is permitted. */
   public Optional<Objection> objection(CallHeader header) {
     if (jmx.isSpoken()
         && JmxProfile.creates(header.hash())
@@ -228,7 +228,7 @@ public final class MethodRules implements CallRule {
         Objection.JAR_OF_METHOD);
   }
 
-  /** What speaks against a method of any object but a registry. */
+  /** The objection to a method of an object that is no registry. */
   public Optional<Objection> objection(int operation, long hash) {
     if (operation < NO_OPERATION) { // no stub writes it, and servers take the hash as with −1
       return Optional.of(new Objection(Objection.Rule.METHOD, "operation " + operation, ""));
@@ -309,14 +309,14 @@ public final class MethodRules implements CallRule {
     return new Objection(Objection.Rule.METHOD, grant.subject(), grant.remedy());
   }
 
-  /** What speaks against the arguments of a call. */
+  /** The objection to the arguments of a call; empty when they are permitted. */
   public Optional<Objection> arguments(CallHeader header, byte[] call) {
     return jmx.isSpoken() || JmxProfile.isOnlyIts(header.hash())
         ? JmxProfile.missingGrant(header, call, grants).map(MethodRules::missing)
         : Optional.empty();
   }
 
-  /** What has to be said of a call's method where nothing is said yet. */
+  /** Rules that the method of a call needs where the configuration has none yet. */
   public List<Objection> needs(CallHeader header, byte[] call) {
     long hash = header.hash();
     if (header.operation() != NO_OPERATION || hash == NO_METHOD) {

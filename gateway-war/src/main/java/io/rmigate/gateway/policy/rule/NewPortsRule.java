@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Whether objects may be reached where no registry has named them, but a server of its. */
 public final class NewPortsRule implements CallRule {
-  /** What the client has named first is known only where its calls are looked into. */
+  /** The key of this rule. Only inspected calls show which endpoints the client has named first. */
   public static final RuleKey<Boolean> KEY = RuleKey.flag("new-ports").idleWhereOff(value -> value);
 
   public static final RuleType TYPE =

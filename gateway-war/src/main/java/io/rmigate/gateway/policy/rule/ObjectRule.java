@@ -22,7 +22,7 @@ public final class ObjectRule implements CallRule {
           note -> note.rule() == Objection.Rule.OBJECT,
           entry -> new Lines());
 
-  /** What is advised where an object is called that the session was not given. */
+  /** The advised line for calls to an object that the session was not given. */
   static final String ANY_OBJECTS = KEY.inEntries() + ": false";
 
   /** For who finds one refused that was given, as far as its client knows. */

@@ -46,7 +46,7 @@ public record Objection(Rule rule, String subject, String remedy) {
     return true;
   }
 
-  /** Which rule. */
+  /** Rules that objections refer to. */
   public enum Rule {
     /** A class that nothing allows. */
     CLASS("class"),
@@ -162,7 +162,7 @@ public record Objection(Rule rule, String subject, String remedy) {
     };
   }
 
-  /** What and why, in one line. */
+  /** The rule and the subject of this objection, in one line. */
   public String reason() {
     return rule + " " + subject;
   }

@@ -78,7 +78,7 @@ final class OpaqueRule implements CallRule {
     return Optional.of(new Objection(rule, finding.subject(), jarOrOpaque(finding.subject())));
   }
 
-  /** What speaks against a message with that end; empty where it is understood to its end. */
+  /** The objection to a message with that end; empty if the message is understood to its end. */
   Optional<Objection> objection(MessageEnd end) {
     return end instanceof MessageEnd.Unparseable unreadable
             && !unreadable.externalizable().filter(opaque::contains).isPresent()

@@ -21,10 +21,10 @@ public final class RequiredPermissions {
 
   public static final String OTHER_TARGET = "an entry for where that is, by hand";
 
-  /** In front of the number of a port that a client's JVM asks for. */
+  /** The prefix of the number of a port that a client's JVM asks for. */
   static final String PORT = "port ";
 
-  /** What is advised there. */
+  /** The advised change for a port that a client's JVM asks for. */
   static final String EXPLICIT = "explicit in callbacks.allow";
 
   public static final String NEW_PORTS = "new-ports: true";

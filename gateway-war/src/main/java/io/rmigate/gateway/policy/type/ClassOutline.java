@@ -47,7 +47,7 @@ public record ClassOutline(
   private static final int API = Opcodes.ASM9;
   private static final String OBJECT = "java/lang/Object";
 
-  /** By name: whether a class of the JDK is generic. */
+  /** Whether a class of the JDK is generic, by class name. */
   private static final Map<String, Boolean> OF_JDK = new ConcurrentHashMap<>();
 
   /**
@@ -70,7 +70,7 @@ public record ClassOutline(
         reading.fieldTypes);
   }
 
-  /** What two versions of a class say together. */
+  /** The union of the outlines of two versions of a class. */
   public ClassOutline and(ClassOutline other) {
     List<Method> bothMethods = new ArrayList<>(methods);
     bothMethods.addAll(other.methods);

@@ -18,7 +18,7 @@ public final class ClassPattern {
   private final String start;
   private final boolean exact;
 
-  /** Nothing but the package itself: no dot may follow {@link #start}. */
+  /** Whether the pattern excludes subpackages: no dot may follow {@link #start}. */
   private final boolean flat;
 
   private ClassPattern(String text) {

@@ -28,7 +28,7 @@ public record RemoteMethod(String type, String name, List<String> parameters, lo
         .toList();
   }
 
-  /** What a call of it writes behind its header. */
+  /** The arguments that a call of this method writes behind its header. */
   public Arguments arguments() {
     int objects = objectParameters().size();
     int bytes = 0;

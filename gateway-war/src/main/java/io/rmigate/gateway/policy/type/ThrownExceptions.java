@@ -47,9 +47,9 @@ public final class ThrownExceptions implements StreamObserver {
     }
   }
 
-  /** What has begun. */
+  /** An object or a class annotation that has begun and is not complete. */
   private static final class Part {
-    /** Null where it is no exception, or one too many. */
+    /** The exception; null where the object is no exception, or one too many. */
     final Thrown thrown;
 
     /** Whether this is the annotation of a class, and no part of the enclosing object. */
