@@ -48,7 +48,10 @@ final class KeyPairs {
       }
     }
 
-    /** What there is of that kind before this key, which is added to it; 0 without a kind. */
+    /**
+     * Adds a key to its kind. Returns the weight of that kind before the key; negative half of the
+     * key's weight if the key has no kind, or if there are too many kinds.
+     */
     private double addTo(Object kind, double weight) {
       for (int i = 0; kind != null && i < KINDS; i++) {
         if (kinds[i] == null || kinds[i] == kind) {

@@ -24,7 +24,7 @@ final class OpenElement {
   static final byte DATA = 1;
   static final byte FIELDS = 2;
 
-  /** Its class; null for a stream or an annotation. */
+  /** The class of the element; null for a stream or an annotation. */
   ClassClaim type;
 
   /**
@@ -33,7 +33,10 @@ final class OpenElement {
    */
   ClassClaim data;
 
-  /** What stands in it, or in these data, is looked at: see {@link SerialDataLayout#isWatched}. */
+  /**
+   * Whether the contents of the element or of its data matter: see {@link
+   * SerialDataLayout#isWatched}.
+   */
   boolean watched;
 
   /** Objects of these data may be hashed. */
@@ -53,7 +56,7 @@ final class OpenElement {
   /** The data have begun with a block. */
   boolean blockSeen;
 
-  /** Its unfolded size so far. */
+  /** The unfolded size of the element so far. */
   long size;
 
   /** Whether this is a URL, or holds one. */

@@ -78,7 +78,7 @@ final class ReferenceData {
     }
   }
 
-  /** Nothing more of it comes. */
+  /** Ends the data of the reference; incomplete data are a finding. */
   void onEnd(int at) {
     if (next != Next.NOTHING) {
       odd(at);

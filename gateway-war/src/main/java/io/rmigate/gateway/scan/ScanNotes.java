@@ -52,7 +52,7 @@ final class ScanNotes {
 
   private final SeenClasses classes = new SeenClasses();
 
-  /** How many names were read. */
+  /** Number of names that were read. */
   private int names;
 
   /** Bytes that were cut out of the message, before the rest. */
@@ -72,13 +72,15 @@ final class ScanNotes {
   /** By kind: the subjects of the findings, as they were told and as they are printed. */
   private Map<Finding.Kind, Set<String>> subjects = Map.of();
 
-  /** What was told last that was new. */
+  /** The latest result that reported something new. */
   private ScanResult told = NOTHING_TOLD;
 
   /** The latest result, which tells what {@link #told} does; null before the first. */
   private ScanResult latest;
 
-  /** More has been noted since: messages may come byte by byte, and most bytes tell nothing. */
+  /**
+   * Whether notes have been added since: messages may come byte by byte, and most bytes add none.
+   */
   private boolean newlyNoted;
 
   private int objects;
@@ -334,7 +336,7 @@ final class ScanNotes {
     return chains == null ? 0 : chains.keys();
   }
 
-  /** What is told of places, once a part of the message has been cut out. */
+  /** Takes the places of notes from this inspector, once a part of the message has been cut out. */
   void placesBy(StreamInspector inspector) {
     latePlaces = new LatePlaces(inspector);
   }
@@ -513,7 +515,7 @@ final class ScanNotes {
     return told.tells() == 0 && !newlyNoted && chains == null && names == 0 && dropped == null;
   }
 
-  /** Of another message; {@link #isBlank}. */
+  /** Prepares the notes for another message; only while {@link #isBlank}. */
   void restart() {
     objects = 0;
     depth = 0;

@@ -93,10 +93,10 @@ final class StreamInspector implements StreamObserver {
   /** An object was referred to while it was open: what it holds was not known at that moment. */
   private boolean cyclic;
 
-  /** What is told next holds a URL, or is one. */
+  /** Whether the object that is reported next is a URL, or holds one. */
   private boolean holdsUrl;
 
-  /** What is told next is a reference to something that is still open. */
+  /** Whether the object that is reported next is a reference to an object that is still open. */
   private boolean refersToOpen;
 
   private ClassClaim[] claims = NO_CLAIMS;
@@ -139,7 +139,7 @@ final class StreamInspector implements StreamObserver {
 
   private byte[] buf;
 
-  /** What collections may claim to hold: nothing behind this index is theirs. */
+  /** End index of the bytes so far; collections must not claim elements behind it. */
   private int limit;
 
   /** The latest collection whose claim is not believed yet; null when all are. */
@@ -185,7 +185,7 @@ final class StreamInspector implements StreamObserver {
     }
   }
 
-  /** What is told from now on stands in this array; what was told before stands in it, too. */
+  /** Sets the array that holds the stream's bytes: those reported from now on, and earlier ones. */
   void in(byte[] array, int end) {
     if (buf != array) {
       nested = null; // or the old one stays for as long as what was found in it
@@ -194,12 +194,12 @@ final class StreamInspector implements StreamObserver {
     limit = end;
   }
 
-  /** From now on arrays and long texts need not be there as a whole. */
+  /** Allows arrays and long texts to come in pieces from now on. */
   void takePieces() {
     values = new LongValues(notes);
   }
 
-  /** What it says of arguments and of long arrays and strings; only of a message in pieces. */
+  /** Notes on arguments and on long arrays and strings; null unless the message comes in pieces. */
   LongValues values() {
     return values;
   }
@@ -515,7 +515,7 @@ final class StreamInspector implements StreamObserver {
     }
   }
 
-  /** What is open at that depth holds nothing more. */
+  /** Stops to await elements of the collection that is open at that depth. */
   private void awaitNoMore(int depth) {
     if (depth < awaitedAt.length) {
       awaited -= awaitedAt[depth];

@@ -142,7 +142,7 @@ public final class StreamScanner {
     private ScanNotes notes;
     private StreamInspector inspector;
 
-    /** What those hold is of no request. */
+    /** Whether the notes and the inspector are blank, so that the next request reuses them. */
     private boolean blank;
 
     private RequestScans() {}
@@ -303,7 +303,7 @@ public final class StreamScanner {
       return inspector.result(end, forgotten + length);
     }
 
-    /** What stands before this index has been judged: no later result says more about it. */
+    /** The index before which all bytes have been scanned: no later result says more about them. */
     public int understood() {
       return Math.min(message.understood(), believed);
     }

@@ -53,7 +53,7 @@ final class UnfoldedSizes {
   private int exactPages;
   private long bytes;
 
-  /** What stands behind is nothing, or 0. */
+  /** The number of sizes up to the last one that was put; those behind it are absent or 0. */
   private int used;
 
   private final int firstHandle;
@@ -170,7 +170,7 @@ final class UnfoldedSizes {
     used = 0;
   }
 
-  /** About as many bytes as it takes. */
+  /** The approximate number of bytes that the sizes take. */
   long bytes() {
     return bytes + 12L * pages.length + (larger == null ? 0 : larger.length() / Byte.SIZE);
   }

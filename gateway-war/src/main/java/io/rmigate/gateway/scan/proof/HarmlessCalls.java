@@ -68,7 +68,7 @@ final class HarmlessCalls {
   /** Methods of boxes that look at the system. */
   private static final Set<String> OF_THE_SYSTEM = Set.of("getBoolean", "getInteger", "getLong");
 
-  /** By type: methods that take a constant time, and call no method of their arguments. */
+  /** Methods, by type, that take a constant time and call no method of their arguments. */
   private static final Map<String, Set<String>> QUICK =
       Map.ofEntries(
           Map.entry("java/lang/Class", Set.of("getName", "getSimpleName", "isInstance", "cast")),
@@ -98,11 +98,14 @@ final class HarmlessCalls {
           "readUnsignedByte",
           "readUnsignedShort");
 
-  /** What is as long as a text; only where the scanner counts how often such code runs. */
+  /**
+   * Methods that take time in proportion to a text; harmless only where the scanner counts how
+   * often such code runs.
+   */
   private static final Set<String> OF_TEXTS =
       Set.of("compareToIgnoreCase", "endsWith", "equalsIgnoreCase", "startsWith");
 
-  /** By type: methods that hash, compare or print their first argument and what is in it. */
+  /** Methods, by type, that hash, compare or print their first argument and its elements. */
   private static final Map<String, Set<String>> OF_ELEMENTS =
       Map.of(
           "java/util/Arrays", Set.of("deepEquals", "deepHashCode", "equals", "hashCode"),

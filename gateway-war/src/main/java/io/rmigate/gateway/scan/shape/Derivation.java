@@ -129,7 +129,7 @@ final class Derivation {
     return -1;
   }
 
-  /** The one method that a call with the stream runs. */
+  /** The method that a call with the stream runs. */
   Method callee(MethodInsnNode call, Method caller, boolean onObject)
       throws IOException, UnderivableException {
     if (isOfOtherAncestor(call, caller)) {

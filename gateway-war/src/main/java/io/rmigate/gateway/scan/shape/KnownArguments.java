@@ -11,9 +11,9 @@ import java.util.Set;
  * @param asArgument whether the stream is one of its arguments, and not only its receiver
  */
 record KnownArguments(boolean object, Set<Integer> locals, boolean asArgument) {
-  /** Nothing but what types say. */
+  /** Arguments of which only the types are known. */
   static final KnownArguments NOTHING = new KnownArguments(false, Set.of(), false);
 
-  /** To {@code readObject} and {@code readExternal}. */
+  /** Arguments of {@code readObject} and {@code readExternal}. */
   static final KnownArguments TO_READER = new KnownArguments(true, Set.of(1), true);
 }

@@ -12,11 +12,11 @@ import org.objectweb.asm.tree.analysis.BasicInterpreter;
 import org.objectweb.asm.tree.analysis.BasicValue;
 import org.objectweb.asm.tree.analysis.Interpreter;
 
-/** What instructions make of {@link KnownValue}s, but for calls, fields and new arrays. */
+/** Interpreter of instructions on {@link KnownValue}s, except calls, fields and new arrays. */
 final class KnownValues extends Interpreter<KnownValue> {
   static final KnownValues INSTANCE = new KnownValues();
 
-  /** Knows how large each result is. */
+  /** Interpreter that determines the size of each result. */
   private final BasicInterpreter sizes = new BasicInterpreter();
 
   private KnownValues() {

@@ -21,7 +21,7 @@ import org.objectweb.asm.tree.analysis.AnalyzerException;
 final class MissingClasses {
   private static final String CLASS_NOT_FOUND = "java/lang/ClassNotFoundException";
 
-  /** What may be one without looking like it. */
+  /** {@link ClassNotFoundException} and its supertypes: a throwable of these types may be one. */
   private static final Set<String> ABOVE =
       Set.of(
           CLASS_NOT_FOUND,
@@ -35,7 +35,7 @@ final class MissingClasses {
   private static final Set<String> SAY_NOTHING =
       Set.of("java/lang/Class.newInstance", "sun/misc/Unsafe.throwException");
 
-  /** What is called more deeply, before the fields have been read, is not looked at. */
+  /** Maximum depth of calls that are followed; code that is called more deeply is not looked at. */
   private static final int MOST_DEPTH = 32;
 
   private final Methods methods;
@@ -49,7 +49,7 @@ final class MissingClasses {
     this.methods = methods;
   }
 
-  /** Whether a handler gets each of them. */
+  /** Whether a handler catches each {@link ClassNotFoundException}. */
   static boolean catches(TryCatchBlockNode block) {
     return block.type == null || ABOVE.contains(block.type);
   }

@@ -163,7 +163,7 @@ final class ReadCode {
       }
     }
 
-    /** What still stands for the value that a register has now is put elsewhere. */
+    /** Copies the current value of a register for the stack operands that still refer to it. */
     private void release(int register) {
       for (int i = 0; i < frame.getStackSize(); i++) {
         if (frame.getStack(i).register() == register) {

@@ -57,7 +57,7 @@ final class ReadOnlyCode {
     this.known = known;
   }
 
-  /** All that has been looked at is quiet: one method at a time does not show it. */
+  /** Marks all checked methods as quiet; the check of a single method does not prove that. */
   void allIsQuiet() {
     seen.forEach(visit -> known.put(visit, true));
   }

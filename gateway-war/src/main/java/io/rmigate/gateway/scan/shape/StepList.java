@@ -231,7 +231,7 @@ final class StepList {
     remove(more);
   }
 
-  /** What is written to a register only to be copied to another one is written to that. */
+  /** Merges a write to a register with the copy to another register, if that is its only use. */
   private void joinCopies() {
     Map<Integer, Integer> used = new HashMap<>();
     for (Draft draft : drafts) {
