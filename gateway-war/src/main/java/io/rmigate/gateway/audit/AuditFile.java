@@ -59,7 +59,7 @@ final class AuditFile implements Closeable {
   /** The line that has to stand before all others; null when it has been written. */
   private AuditOutcome beginning = AuditOutcome.STARTED;
 
-  /** When a rotation failed; only of interest then. */
+  /** The time of the failed rotation; meaningful only while {@link #rotationFailed}. */
   private long rotationFailedNanos;
 
   private boolean rotationFailed;

@@ -86,7 +86,7 @@ final class AuditLine {
     }
   }
 
-  /** As much of a text as a line has. */
+  /** The text, cut to the number of characters that a line keeps. */
   static String cut(String text) {
     return text.length() > MAX_CHARS ? text.substring(0, MAX_CHARS) + CUT : text;
   }
