@@ -25,7 +25,7 @@ final class ListItems {
       Pattern.compile(
           "(?:\\[[0-9A-Fa-f:.*]+\\]|[\\p{Alnum}._*-]+):(?:\\*|(\\d{1,5})(?:-(\\d{1,5}))?)");
 
-  /** Two that have nothing in common, of each family: who matches both matches everybody. */
+  /** Two unrelated addresses of each family: a list that matches both matches every address. */
   private static final List<List<InetAddress>> ANYBODY =
       List.of(
           List.of(address("11.22.33.44"), address("203.0.113.9")),
