@@ -15,7 +15,7 @@ import java.util.zip.GZIPOutputStream;
  * That is decided when the first bytes of the body are complete or flushed. Of one thread.
  */
 final class GzippedResponse extends HttpServletResponseWrapper {
-  /** Minimum length of a compressed body; the gateway sends shorter ones uncompressed. */
+  /** Number of bytes held until compression is decided; shorter bodies are sent uncompressed. */
   private static final int MIN_BYTES = 1024;
 
   private final Output output = new Output();
@@ -69,7 +69,7 @@ final class GzippedResponse extends HttpServletResponseWrapper {
     output.flush();
   }
 
-  /** Not what is compressed already, or bytes of which nothing is known. */
+  /** Whether the body is worth compressing: text that is not compressed already. */
   private boolean isWorthWhile() {
     String type = getContentType();
     if (type == null || containsHeader("Content-Encoding")) {
@@ -83,7 +83,7 @@ final class GzippedResponse extends HttpServletResponseWrapper {
     private final byte[] first = new byte[MIN_BYTES];
     private int held;
 
-    /** Null until it is decided where the body goes. */
+    /** The stream that the body goes to; null until that is decided. */
     private OutputStream body;
 
     private GZIPOutputStream gzip;

@@ -82,7 +82,7 @@ final class PostConnection implements LinkPort {
 
   private SendEnd outgoingEnd;
 
-  /** By the session. */
+  /** Whether {@link #close} was called. */
   private boolean closed;
 
   private long closedNanos;
@@ -90,13 +90,13 @@ final class PostConnection implements LinkPort {
   /** Whether {@link #end} was called. */
   private boolean over;
 
-  /** Set before the first request. */
+  /** The session's consumer of request bodies; set before the first request. */
   private Consumer<ByteBuffer> session;
 
   /** Run when the connection is given up. */
   private Runnable whenGivenUp;
 
-  /** When the latest request has come, as far as it belongs here. */
+  /** The time at which the latest request of this connection came. */
   private long askedNanos;
 
   /**
@@ -131,7 +131,7 @@ final class PostConnection implements LinkPort {
     return principal;
   }
 
-  /** Where it was opened from. */
+  /** The peer that opened this connection. */
   PostPeer from() {
     return peer;
   }

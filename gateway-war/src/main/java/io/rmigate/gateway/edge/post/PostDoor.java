@@ -21,7 +21,7 @@ import java.util.Optional;
  * stripped on the way.
  */
 public final class PostDoor {
-  /** Where it is. */
+  /** The path of this door, for the audit. */
   private static final String PATH = "/tunnel";
 
   private final PostConnections connections;
