@@ -98,7 +98,7 @@ public final class CallRules {
     return length.limit();
   }
 
-  /** Whether longer ones pass while they are looked into. */
+  /** Whether longer calls pass while the gateway inspects them. */
   public boolean streams() {
     return length.streams();
   }
@@ -159,7 +159,7 @@ public final class CallRules {
     return scan.claimed() > length.limit();
   }
 
-  /** With the shapes of the configured jars. */
+  /** The scanner with the shapes of the configured jars. */
   public StreamScanner scanner() {
     return scanner;
   }
@@ -225,7 +225,7 @@ public final class CallRules {
     return objections;
   }
 
-  /** Each call: no object for a lambda. */
+  /** Adds an objection, if present; without a lambda, because each call would make an object. */
   private static void add(Optional<Objection> objection, List<Objection> objections) {
     if (objection.isPresent()) {
       objections.add(objection.get());
@@ -253,7 +253,7 @@ public final class CallRules {
             methods.objectParameters(header)));
   }
 
-  /** Where in a reply that is there as a whole stands what is objected to, for people. */
+  /** The place of an objection's subject in a complete reply, for people; empty if not known. */
   String placeInReply(Objection objection, byte[] reply) {
     return objection.isOfContent()
         ? scanner.placeInReply(
@@ -263,7 +263,7 @@ public final class CallRules {
         : "";
   }
 
-  /** How it is found again in the message that it is about. */
+  /** A search for the subject of an objection in the message that it is about. */
   PlaceFinder.Sought sought(
       Objection objection, Predicate<ScanResult> isIn, List<Integer> parameters) {
     return contents.sought(objection, isIn, parameters);

@@ -43,7 +43,7 @@ public final class ClassProof {
     return verdict.proven() && !HostileClasses.has(verdict.className());
   }
 
-  /** To be read by people. */
+  /** The verdict and its reasons as lines of text for people. */
   public List<String> lines() {
     List<String> lines = new ArrayList<>();
     String name = verdict.className();

@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  */
 public final class JudgedMessage {
 
-  /** Which message. */
+  /** Kinds of messages. */
   enum Kind {
     /** A Return, which has at most one result. */
     RETURN,
@@ -33,13 +33,13 @@ public final class JudgedMessage {
     CALL
   }
 
-  /** There is no room for what would have to be held of it. */
+  /** The objection to a message that would have to be held, but has no room. */
   public static final List<Objection> TOO_MUCH =
       List.of(
           new Objection(
               Objection.Rule.UNREADABLE, "the messages of all sessions take too much memory", ""));
 
-  /** For the log: what would make room, as no line of the configuration does. */
+  /** Advice for the log how to make room, because no line of the configuration does. */
   public static final String MORE_ROOM =
       "messages that are being checked take too much memory; they may take a quarter of the heap"
           + " (-Xmx), and one principal no more of it than is left for others";
@@ -159,7 +159,7 @@ public final class JudgedMessage {
     return objections.equals(TOO_MUCH) || objections.equals(LongValueClaims.TOO_MUCH);
   }
 
-  /** For the log: what there is no room for, and what would make some. */
+  /** Text for the log: which messages have no room, and how to make room. */
   public static String ofRoom(List<Objection> objections) {
     return objections.equals(LongValueClaims.TOO_MUCH) ? objections.get(0).subject() : MORE_ROOM;
   }

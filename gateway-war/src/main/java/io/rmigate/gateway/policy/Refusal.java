@@ -20,7 +20,7 @@ public record Refusal(String number, String reason, String advice, String place)
     this(number, reason, advice, "");
   }
 
-  /** With a number of its own. */
+  /** A refusal with a new random number. */
   public static Refusal of(String reason, String advice) {
     StringBuilder number = new StringBuilder(LENGTH);
     for (int i = 0; i < LENGTH; i++) {

@@ -58,7 +58,7 @@ public final class WholeReply {
     }
   }
 
-  /** Where in it stands what these rules object to, for people; empty where that is not known. */
+  /** The place of an objection's subject in the reply, for people; empty if not known. */
   public String place(CallRules rules, Objection objection) {
     return rules.placeInReply(objection, message);
   }

@@ -31,7 +31,7 @@ public final class ClassRule implements CallRule {
           Lines::new,
           ClassRule::write);
 
-  /** For who has put a gateway before an application, and finds the first of its calls refused. */
+  /** Advice for an operator whose new gateway refuses the first calls of an application. */
   static final String ADVICE_WITHOUT_JARS =
       "; classes.interfaces (--interfaces DIR), a directory with the jars of the remote interfaces,"
           + " allows all that they need; classes.mode: learn (--learn) lets everything pass and"

@@ -29,7 +29,7 @@ public record ClassSettings(
       new ClassSettings(
           ClassMode.ENFORCE, Optional.empty(), LongCallSettings.DEFAULT, EntryRules.NONE);
 
-  /** With bounds and long calls as shipped. */
+  /** Settings with the shipped bounds of messages and of long calls. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
@@ -51,7 +51,7 @@ public record ClassSettings(
             .rules());
   }
 
-  /** With as many keys as shipped, and codebases dropped. */
+  /** Settings with the shipped number of keys, and with codebases dropped. */
   public ClassSettings(
       ClassMode mode,
       List<ClassPattern> allow,
@@ -66,7 +66,7 @@ public record ClassSettings(
     return rules.get(key, key.usual());
   }
 
-  /** How much a message may have of what is bounded. */
+  /** The value of a bound of messages. */
   public int bound(MessageBound bound) {
     return get(bound.key()).getAsInt();
   }
@@ -81,7 +81,7 @@ public record ClassSettings(
     return new ClassSettings(mode, Optional.of(directory), longCalls, rules);
   }
 
-  /** These settings with something else done with codebases. */
+  /** These settings with another treatment of codebases. */
   public ClassSettings withCodebases(Codebases other) {
     return with(Codebases.KEY, other);
   }

@@ -111,7 +111,7 @@ public final class ContentRules {
     classes.judge(seen, toClient, most, objections);
   }
 
-  /** Each call: no object for a lambda. */
+  /** Adds an objection, if present; without a lambda, because each call would make an object. */
   private static void add(Optional<Objection> objection, List<Objection> objections) {
     if (objection.isPresent()) {
       objections.add(objection.get());

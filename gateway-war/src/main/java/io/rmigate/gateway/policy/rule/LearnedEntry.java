@@ -56,7 +56,7 @@ final class LearnedEntry {
     return jars;
   }
 
-  /** One more is needed. */
+  /** Adds a note of a missing rule. */
   void add(Note note) {
     if (note.rule() == Objection.Rule.OPERATION) {
       registry.add(note.subject());
@@ -122,7 +122,7 @@ final class LearnedEntry {
     return all;
   }
 
-  /** As an item of the list. */
+  /** The entry as an item of the list in YAML. */
   String yaml() {
     StringBuilder yaml = new StringBuilder();
     yaml.append("  - principals: [%s]%n".formatted(YamlText.of(principal)));

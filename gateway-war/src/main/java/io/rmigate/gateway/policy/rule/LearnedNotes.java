@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * nothing to write for a while.
  */
 public final class LearnedNotes implements LearningLog, AutoCloseable {
-  /** Its name in the state directory. */
+  /** The name of the notes' file in the state directory. */
   public static final String FILE = "learned.jsonl";
 
   private static final Logger LOG = LoggerFactory.getLogger(LearnedNotes.class);

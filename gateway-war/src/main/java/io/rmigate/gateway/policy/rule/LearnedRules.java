@@ -70,7 +70,7 @@ public final class LearnedRules {
     return endpoint(subject).isPresent();
   }
 
-  /** As lists of targets have it; empty when it cannot be written. */
+  /** The endpoint as lists of targets have it; empty when the endpoint cannot be written. */
   static Optional<String> endpoint(String subject) {
     Matcher parts = ENDPOINT.matcher(subject);
     if (!parts.matches()) {

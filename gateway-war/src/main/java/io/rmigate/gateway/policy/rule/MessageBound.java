@@ -71,7 +71,7 @@ public enum MessageBound implements RuleType {
     this.kind = kind;
   }
 
-  /** Its key. */
+  /** The key of this bound. */
   RuleKey<OptionalInt> key() {
     return key;
   }
@@ -86,7 +86,7 @@ public enum MessageBound implements RuleType {
     return most;
   }
 
-  /** As shipped. */
+  /** The value as shipped. */
   public int usual() {
     return usual;
   }
@@ -101,7 +101,7 @@ public enum MessageBound implements RuleType {
     return Optional.empty();
   }
 
-  /** How much a remedy of this bound allows. */
+  /** The amount that a remedy of this bound allows. */
   int amount(String remedy) {
     return Integer.parseInt(remedy.substring(start.length()));
   }

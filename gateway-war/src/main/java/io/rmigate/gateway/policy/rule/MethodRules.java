@@ -51,7 +51,7 @@ public final class MethodRules implements CallRule {
           note -> note.rule() == Objection.Rule.METHOD,
           Lines::new);
 
-  /** For who takes methods away, and finds one of them refused. Another line would not help. */
+  /** Advice where an item with {@code !} takes the method away: another line would not help. */
   private static final String ADVICE =
       "to allow it take out what takes it away, with ! in front, in methods of a targets entry";
 
@@ -342,7 +342,7 @@ public final class MethodRules implements CallRule {
     return needs;
   }
 
-  /** The hash of a method, by what was noted of it. */
+  /** The hash of a method, from the subject of a note. */
   static Optional<Long> hash(String subject) {
     Matcher noted = HASH.matcher(subject);
     return noted.matches()

@@ -25,7 +25,7 @@ public final class ObjectRule implements CallRule {
   /** The advised line for calls to an object that the session was not given. */
   static final String ANY_OBJECTS = KEY.inEntries() + ": false";
 
-  /** For who finds one refused that was given, as far as its client knows. */
+  /** Advice where an object is refused although the client believes that it was given. */
   private static final String ADVICE =
       "; the session neither looked it up nor received it from a server. The stub may have come"
           + " past this gateway, or from before a restart with other grant keys, or from an earlier"

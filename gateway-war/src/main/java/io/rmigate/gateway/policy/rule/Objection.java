@@ -18,13 +18,13 @@ public record Objection(Rule rule, String subject, String remedy) {
 
   private static final String CUT = "...";
 
-  /** Before what is a line, in the remedy of a class that no jar explains. */
+  /** The text before the line in the remedy of a class that no jar explains. */
   static final String ITS_JAR_OR = "its jar in classes.interfaces, or ";
 
   /** The remedy of a method that no jar has. */
   static final String JAR_OF_METHOD = "the jar with its interface in classes.interfaces";
 
-  /** With as much of the subject as is worth keeping. */
+  /** An objection with as much of the subject as is worth keeping. */
   public Objection {
     subject = printable(subject);
   }
@@ -36,7 +36,9 @@ public record Objection(Rule rule, String subject, String remedy) {
     return isPlain(kept) ? kept : LogText.of(kept);
   }
 
-  /** Asked for each of the names in a message: makes no objects. */
+  /**
+   * Whether a text needs no escapes. Makes no objects, because each name in a message comes here.
+   */
   private static boolean isPlain(String text) {
     for (int i = 0; i < text.length(); i++) {
       if (text.charAt(i) < ' ' || text.charAt(i) > '~') {
@@ -143,7 +145,7 @@ public record Objection(Rule rule, String subject, String remedy) {
     return remedy.equals(JmxAccess.FULL.line());
   }
 
-  /** How it could be allowed, in one line. */
+  /** Advice how to permit the subject, in one line. */
   public String advice() {
     if (remedy.startsWith(ITS_JAR_OR)) {
       return "to allow it put its jar into classes.interfaces, or add \""

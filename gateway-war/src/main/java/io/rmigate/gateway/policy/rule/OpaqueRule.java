@@ -27,28 +27,28 @@ final class OpaqueRule implements CallRule {
           Finding.Kind.REACHING_OUT,
           Finding.Kind.AMBIGUOUS_DATA);
 
-  /** For who has given a jar, and finds its class refused. */
+  /** Advice where a class is refused although its jar is configured. */
   private static final String ADVICE_OF_FORM =
       "; its form differs from the one in the jars of classes.interfaces: if it is of another"
           + " version, put that jar there too, instead of this rule";
 
-  /** For an Externalizable that may hold what its receiver lacks, too. */
+  /** Advice for an Externalizable that may also hold a class that its receiver lacks. */
   private static final String ADVICE_OF_FORM_OR_PARTS =
       ADVICE_OF_FORM
           + "; or something in it is of a class that a receiver may lack:"
           + " docs/explanation/externalizables.md";
 
-  /** For who has given a jar whose class cannot be followed. */
+  /** Advice where the jar of a class is configured, but its reading code cannot be followed. */
   private static final String ADVICE_OF_READER =
       "; its jar is there, but nothing proves where its readObject or readExternal stops:"
           + " docs/explanation/classes.md says why that may be, at Shapes";
 
-  /** For who makes a class opaque: what that costs. */
+  /** The cost of an opaque class, for an operator who adds one. */
   private static final String ADVICE_OF_OPAQUE =
       "; a call that carries an opaque class goes alone on a connection, to another thread of the"
           + " server than the calls before and after it";
 
-  /** For who has given a jar whose unframed data have no end that can be seen. */
+  /** Advice where the jar of a class is configured, but its unframed data have no provable end. */
   private static final String ADVICE_OF_EXTERNAL =
       "; its jar is there, but not where the data of its readExternal end:"
           + " docs/explanation/externalizables.md says why that may be";

@@ -48,42 +48,42 @@ public final class RequiredPermissions {
     return needs;
   }
 
-  /** To reach an endpoint that only the client has named. */
+  /** The permission to reach an endpoint that only the client has named. */
   public static Objection target(String target) {
     return new Objection(Rule.TARGET, target, "allow: ['" + target + "']");
   }
 
-  /** To reach what another word stands for, or no word that would not permit more besides. */
+  /** The permission to reach a target that an operator has to write by hand. */
   public static Objection otherTarget(String target) {
     return new Objection(Rule.TARGET, target, OTHER_TARGET);
   }
 
-  /** Nothing, to reach what a registry has named: only what is said of the registry. */
+  /** No further permission to reach an object that a registry has named. */
   public static Objection namedBy(String registry) {
     return new Objection(Rule.TARGET, registry, "");
   }
 
-  /** To reach what a server has handed out that a registry has named. */
+  /** The permission to reach an endpoint from a server that a registry has named. */
   public static Objection newPort(String registry) {
     return new Objection(Rule.TARGET, registry, NEW_PORTS);
   }
 
-  /** To be called back: an object of the principal's own has been passed on. */
+  /** The permission to be called back: an object of the principal's own has been passed on. */
   public static Objection callbacks() {
     return new Objection(Rule.REFERENCE, CALLBACKS, "");
   }
 
-  /** To listen at a port of that number for an object of the principal's own. */
+  /** The permission to listen at that port for an object of the principal's own. */
   public static Objection callbackPort(int port) {
     return new Objection(Rule.REFERENCE, PORT + port, EXPLICIT);
   }
 
-  /** To take a lease of an object that no server has given. */
+  /** The permission to take a lease of an object that no server has given. */
   public static Objection anyObjects() {
     return new Objection(Rule.OBJECT, NOT_GIVEN, ObjectRule.ANY_OBJECTS);
   }
 
-  /** To send so long a call where nothing is said about that. */
+  /** The permission to send a call of that length, where the configuration sets no limit. */
   public static Optional<Objection> length(long bytes) {
     return bytes > ClassSettings.CALL_LIMIT
         ? Optional.of(
@@ -94,7 +94,7 @@ public final class RequiredPermissions {
         : Optional.empty();
   }
 
-  /** To send a call that has begun and is too long to be gathered. */
+  /** The permission to send a call that has begun and is too long to be gathered. */
   public static Objection stream() {
     return new Objection(Rule.UNREADABLE, LengthRule.TOO_LONG, LengthRule.STREAM);
   }

@@ -80,7 +80,9 @@ public final class ThrownExceptions implements StreamObserver {
     return ReturnHeader.decode(message, 0, length).filter(ReturnHeader::exceptional).isPresent();
   }
 
-  /** For people; empty where the Return carries none, or its class is not there yet. */
+  /**
+   * The exceptions in a Return, for people; empty if there are none, or no class is complete yet.
+   */
   public static Optional<String> text(byte[] message, int length) {
     if (!isIn(message, length)) {
       return Optional.empty();
