@@ -63,7 +63,7 @@ final class ScanNotes {
   /** Hash codes of the different lists of interfaces, in stream order. Null until there is one. */
   private Set<Long> proxyClasses;
 
-  /** Null until there is one. */
+  /** The references that were reported; null until there is one. */
   private ToldReferences references;
 
   // Most messages have none of these: then the shared empty collections.
@@ -89,7 +89,7 @@ final class ScanNotes {
   private int nestedStreams;
   private long hashingSteps;
 
-  /** Null until there is a hashed container. */
+  /** The keys of hashed containers; null until there is such a container. */
   private KeyChains chains;
 
   /** Places of the findings that were noted late; null where no caller wants places. */
@@ -100,7 +100,7 @@ final class ScanNotes {
     private final StreamInspector outermost;
     private final List<LatePlace> places = new ArrayList<>();
 
-    /** They are of what was noted since the last result. */
+    /** Whether the places are of notes since the last result. */
     private boolean areLatest;
 
     LatePlaces(StreamInspector outermost) {
@@ -127,7 +127,7 @@ final class ScanNotes {
   /** Whether codebases are dropped from annotations, and not found. */
   private final boolean dropsCodebases;
 
-  /** Those. Null until there is one. */
+  /** The dropped codebases; null until there is one. */
   private DroppedCodebases dropped;
 
   private int drops;
