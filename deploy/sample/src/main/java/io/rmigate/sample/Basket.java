@@ -5,7 +5,7 @@ import java.rmi.Remote;
 import java.rmi.RemoteException;
 import java.util.NoSuchElementException;
 
-/** What one customer is about to buy. Lives at the server for as long as a client refers to it. */
+/** A customer's basket of products. It lives at the server for as long as a client refers to it. */
 public interface Basket extends Remote {
 
   /**

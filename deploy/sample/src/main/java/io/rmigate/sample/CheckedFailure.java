@@ -12,7 +12,7 @@ public class CheckedFailure extends Exception {
     this.code = code;
   }
 
-  /** What the thrower gave it. */
+  /** The code that the thrower gave to this failure. */
   public int code() {
     return code;
   }

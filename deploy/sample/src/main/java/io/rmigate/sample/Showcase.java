@@ -40,7 +40,7 @@ public interface Showcase extends Everything {
   /** Lists in a map: where each word stands, from 0. */
   Map<String, List<Integer>> positions(List<String> words) throws RemoteException;
 
-  /** What is in one of the sets, or in both. */
+  /** The union of two sets: the words that are in one of them, or in both. */
   Set<String> union(Set<String> some, Set<String> others) throws RemoteException;
 
   /**
@@ -66,6 +66,6 @@ public interface Showcase extends Everything {
   /** Bytes there and back: each one's bits the other way round. */
   byte[] inverted(byte[] bytes) throws RemoteException;
 
-  /** What has come of an upload. */
+  /** Receives an upload and returns a receipt for it. */
   Receipt receive(byte[] bytes) throws RemoteException;
 }

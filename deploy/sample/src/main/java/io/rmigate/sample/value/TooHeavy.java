@@ -24,7 +24,7 @@ public class TooHeavy extends Exception {
     return limit;
   }
 
-  /** What the sender can do. */
+  /** Remedies: actions that the sender can take. */
   public List<String> getRemedies() {
     return remedies;
   }

@@ -3,7 +3,9 @@ package io.rmigate.sample.value;
 import java.io.Serializable;
 import java.math.BigDecimal;
 
-/** What carries a shipment; the entry of {@code publish} names the classes that extend it. */
+/**
+ * A vehicle that carries a shipment; the entry of {@code publish} names the classes that extend it.
+ */
 public abstract class Vehicle implements Serializable {
   private static final long serialVersionUID = 1L;
 
