@@ -159,7 +159,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     }
   }
 
-  /** What is in every context but that of old JDKs. */
+  /** Adds the filters and servlets that every context has, except the context for old JDKs. */
   private void openFrame(ServletContext context) {
     addFilter(
         context,
@@ -403,7 +403,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     return registration;
   }
 
-  /** What is counted here. */
+  /** The metrics of this gateway. */
   public GatewayMetrics metrics() {
     return metrics;
   }

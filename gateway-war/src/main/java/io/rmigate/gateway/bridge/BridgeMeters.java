@@ -1,6 +1,6 @@
 package io.rmigate.gateway.bridge;
 
-/** What calls of the gateway's own count. Implementations only add. */
+/** Meters of the gateway's own calls. Implementations only add. */
 public interface BridgeMeters {
 
   /** Counts nothing. */

@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.EndpointId;
 import io.rmigate.protocol.jrmp.ObjIdentifier;
 import io.rmigate.protocol.jrmp.message.LiveReference;
 
-/** What is held: an object, at the endpoint that its stubs name. */
+/** A reference that the gateway holds: an object, at the endpoint that its stubs name. */
 record BridgeReference(EndpointId endpoint, ObjIdentifier object) {
   static BridgeReference of(LiveReference reference) {
     return new BridgeReference(

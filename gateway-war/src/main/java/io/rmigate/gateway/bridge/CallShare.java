@@ -2,7 +2,7 @@ package io.rmigate.gateway.bridge;
 
 import java.util.Optional;
 
-/** What one call takes of what may be asked for, as far as there are limits. Thread-safe. */
+/** The share of the limits that one call takes, where there are limits. Thread-safe. */
 public interface CallShare extends AutoCloseable {
   /** The share of a call without limits. */
   CallShare UNLIMITED =

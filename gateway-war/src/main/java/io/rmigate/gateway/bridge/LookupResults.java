@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What names were bound to when they were last looked up. Bounded. Thread-safe. */
+/** The latest results of lookups, by name. Bounded. Thread-safe. */
 final class LookupResults {
   private static final int MAX_NAMES = 1000;
 

@@ -110,7 +110,7 @@ final class ReferenceCounts {
     }
   }
 
-  /** What a server has returned is held as far as it will be; sent behind the dirty calls. */
+  /** Acknowledges a Return to its server; the DgcAck is sent behind the dirty calls. */
   void acknowledge(Target server, byte[] acknowledged) {
     leases.acknowledge(server, acknowledged);
   }

@@ -139,7 +139,7 @@ final class AcceptedStream {
     }
   }
 
-  /** Nothing more is sent. Idempotent. */
+  /** Closes the stream: the gateway sends nothing more on it. Idempotent. */
   void close(CloseCause cause) {
     if (isOpen()) {
       closed = true;

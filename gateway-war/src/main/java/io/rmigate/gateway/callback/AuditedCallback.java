@@ -124,7 +124,7 @@ final class AuditedCallback {
     return method;
   }
 
-  /** Nothing more is to come of it. Harmless when it is over already. */
+  /** Ends the audit line of the Call. Does nothing when the Call is over already. */
   void over(AuditOutcome ifUnanswered) {
     line.over(ifUnanswered);
   }

@@ -247,7 +247,7 @@ final class InnerMessageReader {
     }
   }
 
-  /** Nothing is taken any more. */
+  /** Ends the reading: this reader takes no more bytes and forgets those it holds. */
   void close() {
     phase = Phase.OVER;
     forgetHeld();

@@ -340,7 +340,7 @@ final class InnerPorts {
     }
   }
 
-  /** Has it written down whose ports are whose, if that has changed. */
+  /** Starts to write the owners of the ports to the file, if they have changed. */
   private void keepOwners() {
     if (file.isPresent() && (failed || ledger.version() != triedVersion)) {
       boolean unused = writing.begin(); // or it is under way, and looks again

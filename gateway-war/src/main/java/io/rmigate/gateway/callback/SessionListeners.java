@@ -198,7 +198,7 @@ final class SessionListeners {
     link.send();
   }
 
-  /** Has the port asked for again now and then; false when too many are. */
+  /** Queues a request for a port, to be tried again; false when too many requests wait. */
   private boolean willWait(Listen frame) {
     lock.lock();
     try {

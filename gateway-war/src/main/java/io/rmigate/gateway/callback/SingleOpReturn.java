@@ -52,7 +52,7 @@ final class SingleOpReturn {
         .isPresent();
   }
 
-  /** Nothing more of it is of interest. */
+  /** Drops the Return: the rest of it is of no interest, and its bytes are released. */
   void forget() {
     forgotten = true;
     boolean unused = mayKeep.test(-length);

@@ -28,7 +28,7 @@ public final class ListedNames {
   /** Whether the list has been passed on: later bytes pass. */
   private boolean over;
 
-  /** Nothing has come yet. */
+  /** A reader of a list of which no bytes have come yet. */
   public ListedNames(Predicate<String> permitted) {
     this.permitted = permitted;
   }

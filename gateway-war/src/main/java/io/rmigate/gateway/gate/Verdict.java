@@ -4,7 +4,7 @@ import io.rmigate.protocol.jrmp.message.CallHeader;
 import io.rmigate.protocol.jrmp.message.RegistryOperation;
 import java.util.Optional;
 
-/** What is to be done with one request. */
+/** The gate's decision on one request. */
 public sealed interface Verdict {
 
   /**

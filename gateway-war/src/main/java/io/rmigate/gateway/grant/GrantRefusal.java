@@ -11,7 +11,7 @@ public enum GrantRefusal {
   FORGED("grant-forged", "it was changed, or given to another principal"),
   /** Its time is over. */
   EXPIRED("grant-expired", "its time is over (grants.lifetime)"),
-  /** What it was learnt from may not be asked now. */
+  /** Policy no longer allows lookups in the registry from which the grant was learnt. */
   NOT_PERMITTED(
       "grant-policy", "policy does not allow lookups in the registry that it was learnt from"),
   /** More than any honest agent shows. */

@@ -47,7 +47,7 @@ public final class GrantSeal {
   /** The clock of another gateway may be ahead of ours by this time. */
   private static final Duration CLOCKS_DIFFER = Duration.ofMinutes(5);
 
-  /** What came of opening a grant. */
+  /** The result of opening a grant. */
   public sealed interface Opening permits Opened, RefusedGrant {}
 
   /**
@@ -123,7 +123,7 @@ public final class GrantSeal {
     }
   }
 
-  /** What a frame carries to the letter, and no more than that. */
+  /** Whether a host name is not empty, fits into a frame and survives UTF-8 unchanged. */
   private static boolean isHost(String host) {
     byte[] utf8 = host.getBytes(StandardCharsets.UTF_8);
     return !host.isEmpty()

@@ -84,10 +84,10 @@ public final class CollectorCalls {
   private final Ticker clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The one that has renewed last comes last. */
+  /** JVMs by VMID, ordered by their latest renewal: the latest comes last. */
   private final Map<VmIdentifier, Jvm> jvms = new LinkedHashMap<>();
 
-  /** By how many JVMs each object is held. */
+  /** Number of JVMs that hold each object. */
   private final Map<Held, Integer> holders = new HashMap<>();
 
   private int objects;

@@ -146,7 +146,7 @@ final class HeldObjects {
     }
   }
 
-  /** Nothing is to be done about anything any more. */
+  /** Forgets all objects, and the dirty and clean calls that were due for them. */
   void clear() {
     all.keySet().forEach(id -> onForgotten.run());
     all.clear();

@@ -75,7 +75,7 @@ final class LeaseAccounts {
     }
   }
 
-  /** Nothing is kept for that session any more; what it still holds is being released. */
+  /** Removes the account of a session whose grace has ended; its leases are being released. */
   void endGrace(String principal, SessionLeases session) {
     lock.lock();
     try {

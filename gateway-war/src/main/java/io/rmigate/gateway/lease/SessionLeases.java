@@ -67,7 +67,7 @@ public final class SessionLeases {
   /** The agent knows that not all is held: from then on it asks. */
   private boolean limitTold;
 
-  /** Nothing is done any more. */
+  /** Whether the session's leases are over: later changes have no effect. */
   private boolean over;
 
   private Runnable whenOver = () -> {};

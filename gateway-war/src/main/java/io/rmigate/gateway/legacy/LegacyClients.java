@@ -92,7 +92,7 @@ public final class LegacyClients implements AutoCloseable {
     private final Permit<AddressOwner> request;
     private final Permit<AddressOwner> body;
 
-    /** Nothing to look at as long as it is null. */
+    /** The task of this visit that looks at the clock; null before {@link #watch}. */
     private volatile Watched clock;
 
     private Visit(Permit<AddressOwner> request, Permit<AddressOwner> body) {
@@ -100,7 +100,7 @@ public final class LegacyClients implements AutoCloseable {
       this.body = body;
     }
 
-    /** Has {@code tick} look at the clock, four times a second, until the end. Once. */
+    /** Runs {@code tick} four times a second, until the visit ends. To be called once. */
     public void watch(Runnable tick) {
       clock = tick::run;
       watched.add(clock);

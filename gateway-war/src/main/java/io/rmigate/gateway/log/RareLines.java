@@ -38,7 +38,7 @@ public final class RareLines {
   private static final int MAX_CALLERS = 10_000;
   private static final int MAX_SUBJECTS = 100;
 
-  /** What is said of all for whom there was no room. */
+  /** Common subject of the lines for whose own subjects there was no room. */
   private static final String OTHERS = "others";
 
   /** Lines about one subject in this minute. */
@@ -50,7 +50,7 @@ public final class RareLines {
     Logger log;
   }
 
-  /** What is said of a minute that is over. */
+  /** Summary of the lines about one subject that were left out in a minute. */
   private record LeftOut(Logger log, Object subject, long lines) {
     void say() {
       log.warn(COUNTED, "{}: {} similar lines of the last minute were left out", subject, lines);

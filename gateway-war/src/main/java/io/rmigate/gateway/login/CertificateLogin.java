@@ -35,7 +35,7 @@ final class CertificateLogin implements LoginScheme {
   private static final int DNS_NAME = 2;
   private static final int URI_NAME = 6;
 
-  /** What TLS was shown. */
+  /** The certificate chain that the client has shown in TLS. */
   private record Chain(List<X509Certificate> certificates) implements Proof {}
 
   /** Empty: only the container knows whom it trusts. */

@@ -2,7 +2,7 @@ package io.rmigate.gateway.login;
 
 import io.rmigate.gateway.policy.Refusal;
 
-/** What became of a login. */
+/** The result of a login. */
 public sealed interface LoginResult {
 
   /** Let in. */

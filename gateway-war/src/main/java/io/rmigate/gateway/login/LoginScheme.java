@@ -15,6 +15,8 @@ interface LoginScheme {
    */
   boolean holds(String name, Proof proof);
 
-  /** What a {@code WWW-Authenticate} header offers for it (RFC 9110, section 11.6.1). */
+  /**
+   * The challenge of the scheme in a {@code WWW-Authenticate} header (RFC 9110, section 11.6.1).
+   */
   Optional<String> challenge();
 }

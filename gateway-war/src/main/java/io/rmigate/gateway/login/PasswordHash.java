@@ -16,7 +16,7 @@ import javax.crypto.spec.PBEKeySpec;
  * pbkdf2-sha256$ITERATIONS$SALT$KEY}, salt and key in Base64.
  */
 public final class PasswordHash {
-  /** What OWASP's password storage cheat sheet asks of PBKDF2 with HMAC-SHA256. */
+  /** Iterations that OWASP's password storage cheat sheet asks of PBKDF2 with HMAC-SHA256. */
   private static final int ITERATIONS = 600_000;
 
   private static final int MIN_ITERATIONS = 1_000;

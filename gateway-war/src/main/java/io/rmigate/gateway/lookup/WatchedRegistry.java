@@ -117,7 +117,7 @@ final class WatchedRegistry {
         .ifPresent(header -> leases.acknowledge(new DgcAck(endpoint, header.acknowledge())));
   }
 
-  /** Nothing is watched here any more. */
+  /** Ends the watch of this registry and releases its leases. */
   void end() {
     leases.release();
   }

@@ -198,7 +198,7 @@ public final class GatewayMetrics
     return calls.sum();
   }
 
-  /** What agents have said that they have saved so far; of leases, those held now. */
+  /** Savings that agents have reported so far; for leases, the number held now. */
   public Savings saved() {
     return new Savings(
         plainRoundTrips.sum(),
@@ -234,7 +234,7 @@ public final class GatewayMetrics
     return callbacks.sum();
   }
 
-  /** What was refused so far, by reason. */
+  /** Refusals so far, by reason. */
   public Map<String, Long> refused() {
     Map<String, Long> sums = new TreeMap<>();
     refusedByReason.counters().forEach((reason, count) -> sums.put(reason, count.sum()));

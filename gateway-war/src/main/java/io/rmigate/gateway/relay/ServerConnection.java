@@ -616,7 +616,7 @@ public final class ServerConnection implements SelectorListener, DeadlineCheck {
     writeQueued();
   }
 
-  /** Nothing of the waiting request has been written: it may go over another connection. */
+  /** Connects again for the waiting request, of which no byte has been written. */
   private void connectAgain() {
     lock.lock();
     try {

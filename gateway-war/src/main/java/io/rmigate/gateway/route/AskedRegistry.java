@@ -15,7 +15,7 @@ public record AskedRegistry(EndpointId name, RegistryPlace place) {
     name = new EndpointId(name.host().toLowerCase(Locale.ROOT), name.port());
   }
 
-  /** What a later session needs to know of it. */
+  /** The name and the host of this registry, which a later session needs. */
   public NamedRegistry named() {
     return new NamedRegistry(name, place.host());
   }

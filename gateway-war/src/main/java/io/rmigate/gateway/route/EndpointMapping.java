@@ -27,7 +27,7 @@ public final class EndpointMapping {
     }
   }
 
-  /** Nothing but loopback and unknown names is mapped. */
+  /** The default mapping: only loopback addresses and unknown names are mapped. */
   public static final EndpointMapping DEFAULT = new EndpointMapping(true, List.of());
 
   private record Entry(DestinationPatterns hosts, Optional<String> to) {}

@@ -32,10 +32,10 @@ public final class FormerSessions {
   private final Ticker clock;
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The latest first. */
+  /** Sessions that have ended, the latest first. */
   private final Deque<Former> sessions = new ArrayDeque<>();
 
-  /** What those hold that have lost their links; bounded as sessions are. */
+  /** References of the sessions that have lost their links; bounded as sessions are. */
   private final Set<ReceivedReferences> lost = new HashSet<>();
 
   public FormerSessions(Ticker clock) {

@@ -172,7 +172,7 @@ public final class LearnedEndpoints {
     return all;
   }
 
-  /** What was asked here before may have another answer once this has changed. */
+  /** Version of the facts: an answer is valid until this number changes. */
   int version() {
     return version.get();
   }

@@ -26,7 +26,9 @@ public final class PolicyRefusal extends Exception {
     this.advice = advice;
   }
 
-  /** What would allow it; empty where nothing is to be said of that. */
+  /**
+   * The change of the configuration that would allow it, or another remedy; empty if none is known.
+   */
   public String advice() {
     return advice;
   }

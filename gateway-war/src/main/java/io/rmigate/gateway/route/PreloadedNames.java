@@ -33,7 +33,7 @@ public final class PreloadedNames {
   private final RelaySettings relay;
   private final RegistryWatch watch;
 
-  /** What the names were taken from that are watched now. */
+  /** The configuration from which the watched names were taken. */
   private Configured watched = new Configured(null, null);
 
   private record Configured(LookupSettings lookups, TargetPolicy policy) {}
@@ -49,7 +49,7 @@ public final class PreloadedNames {
     this.watch = watch;
   }
 
-  /** Has those of the configuration watched, as it is now. */
+  /** Watches the names of the current configuration. */
   public void tick() {
     Configured now = new Configured(lookups.get(), policy.get());
     if (now.equals(watched)) {
@@ -98,7 +98,7 @@ public final class PreloadedNames {
         : Optional.empty();
   }
 
-  /** What the principal's agents are told of by the configuration, as far as they may see it. */
+  /** The names of the configuration that agents of the principal get before they ask. */
   public Set<RegistryName> configured(Principal principal) {
     Set<RegistryName> names = new LinkedHashSet<>();
     for (LookupSettings.Preload preload : lookups.get().preload()) {
@@ -110,7 +110,7 @@ public final class PreloadedNames {
     return names;
   }
 
-  /** What the agent of a new session says that it is going to look up. */
+  /** The names that the agent of a new session announces in its hello. */
   public static Set<RegistryName> asked(Hello greeting) {
     Set<RegistryName> names = new LinkedHashSet<>();
     for (String text : greeting.properties().getOrDefault(Hello.PRELOAD, "").split("\\|", -1)) {

@@ -44,7 +44,7 @@ public final class PrincipalRoutes {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What has been learnt, and of which registry; those learnt last are kept. */
+  /** The registry from which each live reference was learnt; the latest facts are kept. */
   private final Map<LiveReference, EndpointId> facts =
       new LinkedHashMap<>() {
         private static final long serialVersionUID = 1L;
@@ -103,7 +103,9 @@ public final class PrincipalRoutes {
       return way;
     }
 
-    /** What a registry has handed out, if it may still be asked. */
+    /**
+     * Learns a live reference that a registry has handed out, if the registry may still be asked.
+     */
     void learn(EndpointId registry, LiveReference reference) {
       try {
         learn(registry, registry(registry), reference);

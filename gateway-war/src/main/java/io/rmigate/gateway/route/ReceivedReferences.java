@@ -53,7 +53,7 @@ public final class ReceivedReferences {
   /** Where they are, as far as servers have said. */
   private final Map<ObjIdentifier, Set<EndpointId>> endpoints = bounded();
 
-  /** What is held, as it was given. */
+  /** The objects that the session holds, with the endpoints at which it received them. */
   private KeptObjects kept = new KeptObjects();
 
   /** References that the session has named without having been given them, with any factory. */

@@ -23,7 +23,7 @@ public final class RouteNotes {
   private final Principal principal;
   private final LearnedEndpoints learnt;
 
-  /** What servers that registries have named have handed out elsewhere. */
+  /** Endpoints that no registry has named, but that servers have handed out, by registry. */
   private final LearnedEndpoints handedOut = new LearnedEndpoints();
 
   /**
@@ -39,7 +39,7 @@ public final class RouteNotes {
     handedOut.learn(endpoint, Optional.empty(), registry.place());
   }
 
-  /** The registries of the servers that have done so. */
+  /** The registries behind the servers that have handed out an endpoint. */
   List<RegistryPlace> registriesBehind(EndpointId endpoint) {
     return handedOut.named(endpoint.host(), endpoint.port());
   }

@@ -77,7 +77,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
     return routes;
   }
 
-  /** What this session has been given by servers. */
+  /** The references that servers have given to this session. */
   public ReceivedReferences received() {
     return routes.received();
   }

@@ -175,17 +175,20 @@ public final class SessionRoutes {
         .toList();
   }
 
-  /** What mode learn notes of the ways that are taken. */
+  /** The notes that mode {@code learn} takes about the routes of this session. */
   public RouteNotes notes() {
     return notes;
   }
 
-  /** What the session may name in arguments. */
+  /** The references that the session may name in arguments. */
   public ReceivedReferences received() {
     return received;
   }
 
-  /** A {@link Route.Permitted#lasting} route is good until this changes, or policy. */
+  /**
+   * Version of the routes: a {@link Route.Permitted#lasting} route is valid until it or policy
+   * changes.
+   */
   public int version() {
     return learnt.version();
   }

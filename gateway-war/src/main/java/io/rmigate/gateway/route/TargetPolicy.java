@@ -158,7 +158,7 @@ public final class TargetPolicy {
     return operations;
   }
 
-  /** What is done with what calls carry, at the target where least is done. */
+  /** The weakest class mode of all targets. */
   public ClassMode classMode() {
     return rules.stream()
         .map(rule -> rulebook.mode(rule.calls()))
@@ -184,7 +184,7 @@ public final class TargetPolicy {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** All that a grant names, {@link #ANYONE} too if one does. */
+  /** The principals that the grants name, including {@link #ANYONE} if a grant names it. */
   Set<String> principals() {
     return rules.stream()
         .flatMap(rule -> rule.principals().stream())
@@ -205,7 +205,7 @@ public final class TargetPolicy {
                         && rule.targets().patterns().names(host, port));
   }
 
-  /** What all matching grants together permit; empty when none matches. */
+  /** The union of the permissions of all matching grants; empty when none matches. */
   public Optional<Permission> permission(Principal principal, String host, int port) {
     EnumSet<RegistryOperation> registry = EnumSet.noneOf(RegistryOperation.class);
     AddressRule addresses = AddressRule.ROUTABLE;
@@ -410,7 +410,7 @@ public final class TargetPolicy {
     return !reachable || rules.get().refuses(note);
   }
 
-  /** What would permit what was learnt, and nothing else. */
+  /** The rules that would permit exactly the learnt calls. */
   public LearnedPolicy learnt(List<LearnedNotes.Note> notes) {
     return rulebook.learnt(notes);
   }

@@ -72,7 +72,7 @@ public final class AnswerClasses {
     }
   }
 
-  /** What type variables of their methods stand for. */
+  /** Declares the superinterfaces of a type, with the arguments of their type variables. */
   private void superinterfaces(Class<?> type) {
     for (Type superinterface : type.getGenericInterfaces()) {
       declare(superinterface);

@@ -34,7 +34,7 @@ public final class AnswerRefusedException extends ObjectStreamException {
     initCause(cause);
   }
 
-  /** What has been thrown while it was read, if need be by a class that reads itself. */
+  /** The refusal that reading an answer has thrown, or one that calls the answer unreadable. */
   public static AnswerRefusedException of(IOException thrown) {
     return thrown instanceof AnswerRefusedException refused ? refused : unreadable(thrown);
   }
@@ -46,12 +46,14 @@ public final class AnswerRefusedException extends ObjectStreamException {
         what + ": " + LogText.brief(thrown.toString()), what, "", thrown);
   }
 
-  /** What it holds, without a text that its server has chosen but for names of classes. */
+  /**
+   * The reason of the refusal, without text that the server has chosen, except names of classes.
+   */
   public String what() {
     return what;
   }
 
-  /** Which class it is about; empty: none. */
+  /** The class that the refusal is about; empty: none. */
   public String className() {
     return className;
   }

@@ -33,7 +33,7 @@ abstract class RemoteObject implements Serializable {
     this.reference = reference;
   }
 
-  /** What the stub was made of. */
+  /** The live reference of the stub. */
   final LiveReference reference() {
     return reference;
   }

@@ -3,7 +3,7 @@ package io.rmigate.gateway.bridge.marshal;
 import io.rmigate.protocol.jrmp.message.LiveReference;
 import java.util.List;
 
-/** What a Return says. */
+/** The content of a Return. */
 public sealed interface Reply {
 
   /**

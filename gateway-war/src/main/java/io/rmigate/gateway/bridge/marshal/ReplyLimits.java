@@ -9,6 +9,6 @@ package io.rmigate.gateway.bridge.marshal;
  * @param stubs references to remote objects
  */
 public record ReplyLimits(long bytes, long references, int depth, int stubs) {
-  /** What the gateway uses. */
+  /** The limits that the gateway uses. */
   public static final ReplyLimits DEFAULTS = new ReplyLimits(64L << 20, 2_000_000, 40, 10_000);
 }

@@ -94,7 +94,7 @@ public final class NameLookups implements Closeable {
     turns.forEach(this::begin); // that one, if any
   }
 
-  /** All that may run now, and counts as running from here on. */
+  /** Takes all lookups that may run now; they count as running from here on. */
   private List<Turn> nextTurns() {
     assert lock.isHeldByCurrentThread();
     List<Turn> turns = new ArrayList<>();
@@ -106,7 +106,7 @@ public final class NameLookups implements Closeable {
     return turns;
   }
 
-  /** One for each sharer, at most. */
+  /** Takes at most one lookup of each sharer. */
   private void takeTurns(List<Turn> turns) {
     Map<Object, Deque<Runnable>> served = new LinkedHashMap<>();
     Iterator<Map.Entry<Object, Deque<Runnable>>> next = lines.entrySet().iterator();

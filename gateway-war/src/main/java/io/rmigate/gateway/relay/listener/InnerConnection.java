@@ -36,7 +36,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
 
   private enum State {
     OPEN,
-    /** Nothing more is written than what waits, nothing that comes is of interest. */
+    /** The waiting bytes are still written; bytes that arrive are ignored. */
     CLOSING,
     LINGERING,
     CLOSED
@@ -58,7 +58,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
   /** Set once, by {@link #open}, before the first event. */
   private InnerConnectionListener listener;
 
-  /** What the loop's crowd counts by. Confined to the loop. */
+  /** Latest window in which the loop's crowd has counted this connection. Confined to the loop. */
   private long lastCrowd;
 
   /**
@@ -135,7 +135,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
     watch();
   }
 
-  /** Nothing is expected any more. */
+  /** Cancels the deadline of an open connection. */
   public void expectNothing() {
     lock.lock();
     try {

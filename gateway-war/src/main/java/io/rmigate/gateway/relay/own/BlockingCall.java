@@ -83,7 +83,7 @@ public final class BlockingCall extends OutputStream {
     }
   }
 
-  /** Nothing leaves before {@link #send}, or before there is too much of it. */
+  /** Does nothing: bytes leave in {@link #send}, or when the buffer is full. */
   @Override
   public void flush() {}
 

@@ -15,7 +15,7 @@ final class BlockingPool {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** The one used last is used next: the others get old and are closed. */
+  /** Idle connections. The latest used is used next, so that the others get old and are closed. */
   private final Deque<BlockingConnection> idle = new ArrayDeque<>();
 
   private BlockingPool(Target target, BlockingSettings settings) {
@@ -39,7 +39,7 @@ final class BlockingPool {
     return places;
   }
 
-  /** The one used last; null if there is none. */
+  /** Takes the idle connection that was used last; null if there is none. */
   BlockingConnection take() {
     lock.lock();
     try {

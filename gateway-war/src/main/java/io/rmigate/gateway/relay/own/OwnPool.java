@@ -29,7 +29,7 @@ final class OwnPool implements DeadlineCheck {
 
   private final WaitingCalls waiting;
 
-  /** The one used last is used next: the others get old and are closed. */
+  /** Idle connections. The latest used is used next, so that the others get old and are closed. */
   private final Deque<OwnConnection> idle = new ArrayDeque<>();
 
   private final Set<OwnConnection> connections = new HashSet<>();
