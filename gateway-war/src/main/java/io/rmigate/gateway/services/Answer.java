@@ -145,7 +145,7 @@ final class Answer implements HttpReply {
     send(code, contentType, body, body.length);
   }
 
-  /** Is to be run, perhaps again, if what was begun does not reach the client. */
+  /** Sets the action to run, perhaps more than once, if the answer does not reach the client. */
   void ifLost(Runnable action) {
     lost = action;
   }

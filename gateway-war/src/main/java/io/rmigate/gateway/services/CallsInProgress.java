@@ -147,7 +147,7 @@ final class CallsInProgress {
     }
   }
 
-  /** What an operation is called as long as it is not known. */
+  /** Name of an operation that is not known yet. */
   static final String UNKNOWN = "unknown";
 
   private final Set<Call> calls = ConcurrentHashMap.newKeySet();

@@ -42,7 +42,7 @@ final class OuterAddress {
     return scheme + "://" + withoutUsualPort(scheme, host) + path;
   }
 
-  /** What browsers call the origin of an address. */
+  /** The origin of an address, as browsers define it. */
   static String origin(String address) {
     int path = address.indexOf('/', address.indexOf("://") + 3);
     return (path < 0 ? address : address.substring(0, path)).toLowerCase(Locale.ROOT);

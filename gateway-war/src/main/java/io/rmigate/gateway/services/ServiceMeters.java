@@ -1,6 +1,6 @@
 package io.rmigate.gateway.services;
 
-/** What the web-service front counts. Called by threads of the container. */
+/** Meters of the web-service front. Called by threads of the container. */
 public interface ServiceMeters {
 
   /**

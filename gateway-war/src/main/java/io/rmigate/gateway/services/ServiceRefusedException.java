@@ -23,7 +23,7 @@ final class ServiceRefusedException extends Exception {
     this.rule = rule;
   }
 
-  /** What it is called that a request gets no further for such a reason. */
+  /** The name of the rule that refuses requests with such a problem. */
   static String rule(Problem.Kind kind) {
     return "service-" + kind.name().toLowerCase(Locale.ROOT).replace('_', '-');
   }

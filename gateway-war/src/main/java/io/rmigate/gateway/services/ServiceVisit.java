@@ -16,7 +16,7 @@ import java.util.Optional;
 final class ServiceVisit implements AutoCloseable {
   private static final String LEASE = "lease";
 
-  /** What the list of all objects is called among the requests in progress. */
+  /** Name of the list of all objects among the requests in progress. */
   private static final String CATALOGUE = "catalogue";
 
   private final ServiceContext context;
@@ -29,19 +29,19 @@ final class ServiceVisit implements AutoCloseable {
   /** The address of {@code /services} as the client reaches it. */
   private final ServicesAddress root;
 
-  /** What this request turns out to be, if it is a call. */
+  /** The call of this request, if it is one. */
   private Optional<ObjectRequest> counted = Optional.empty();
 
-  /** Where it goes, once that is known. */
+  /** The path of the requested object, once it is known. */
   private Optional<ServicePath> found = Optional.empty();
 
-  /** The rule by which it is refused; empty when it is not. */
+  /** Name of the rule that refuses the request; empty when the request is not refused. */
   private String refusedBy = "";
 
-  /** What it takes of what its principal may ask for, if it is a call. */
+  /** The share of the principal's limits that the call takes, if the request is one. */
   private CallShare share = CallShare.UNLIMITED;
 
-  /** The place that it has. */
+  /** The place of the request among those in progress. */
   private Optional<CallsInProgress.Call> begun = Optional.empty();
 
   ServiceVisit(
@@ -141,7 +141,7 @@ final class ServiceVisit implements AutoCloseable {
     return request.getRemoteAddr() + ":" + request.getRemotePort();
   }
 
-  /** All that is left to do is to send the answer. */
+  /** Marks the work of the request as done: only the answer is still to be sent. */
   void sends() {
     share.close();
     begun.ifPresent(call -> call.sends(settings));

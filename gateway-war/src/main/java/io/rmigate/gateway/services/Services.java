@@ -61,7 +61,7 @@ public final class Services implements ServicesView, AutoCloseable {
   /** As what each path's classes were loaded, in the place of which stale ones are. */
   private volatile Map<String, PublishedObject> loaded = Map.of();
 
-  /** What the log has been told of, by path. Confined to who loads. */
+  /** Publications that have been logged, by path. Confined to the thread that loads. */
   private final Map<String, Publication> logged = new HashMap<>();
 
   public Services() {
@@ -212,7 +212,7 @@ public final class Services implements ServicesView, AutoCloseable {
     return new PacedOutput(response, settings().pace(), ticker);
   }
 
-  /** What an address below {@code /services/} means to a principal; for others there is nothing. */
+  /** The service at a path below {@code /services/}; empty if there is none for the principal. */
   Optional<ServicePath> place(String path, Principal principal) {
     State now = state;
     // No further than an entry's path can reach: what follows is the client's, however long.
@@ -261,7 +261,7 @@ public final class Services implements ServicesView, AutoCloseable {
     return publication.entry().interfaceName().equals(object.entry().interfaceName());
   }
 
-  /** All that exist for a principal, in the order of the configuration. */
+  /** The objects that are published for a principal, in the order of the configuration. */
   List<PublishedObject> visible(Principal principal) {
     return state.objects().values().stream().filter(object -> object.isFor(principal)).toList();
   }

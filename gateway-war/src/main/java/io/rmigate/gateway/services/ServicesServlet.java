@@ -105,7 +105,7 @@ public final class ServicesServlet extends HttpServlet {
     }
   }
 
-  /** What cannot be said any more is whether a call that was begun has been executed. */
+  /** The problem of a broken request; it tells the client if a call may have been executed. */
   private static Problem unfinished(ServiceVisit visit, Problem.Kind kind, String detail) {
     return visit != null && visit.hasReached()
         ? Problem.of(Problem.Kind.BROKEN, "The call may have been executed.")

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** What the admin JSON may see of the web-service front. */
+/** A view of the web-service front for the admin JSON. */
 public interface ServicesView {
 
   /** A snapshot. */

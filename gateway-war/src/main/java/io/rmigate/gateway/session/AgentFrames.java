@@ -139,7 +139,7 @@ final class AgentFrames {
   /** How many bytes the agent takes on a stream at its beginning. */
   private final int agentCredit;
 
-  /** As the agent has reported last. */
+  /** The savings in the agent's latest report. */
   private volatile Savings saved = Savings.NOTHING;
 
   /**
@@ -284,7 +284,7 @@ final class AgentFrames {
     draining.onAnswer();
   }
 
-  /** What the agent says that it has saved. From any thread. */
+  /** The savings that the agent reports. From any thread. */
   Savings saved() {
     return saved;
   }

@@ -74,7 +74,7 @@ final class CallerShares {
     return heldBytes;
   }
 
-  /** What is counted for all sessions of one caller together. */
+  /** The share of a caller, which all of its sessions use together. */
   CallerShare of(Caller caller) {
     CallerShare share =
         shares.get(

@@ -73,7 +73,7 @@ final class ObjectGrants {
   /** Held since, and not granted; the eldest first. */
   private final Map<Held, Long> waiting = new LinkedHashMap<>();
 
-  /** Held, where policy does without. */
+  /** Held objects for which policy needs no grant. */
   private final Set<Held> unneeded = new HashSet<>();
 
   private final Map<Held, Batch> granted = new HashMap<>();
@@ -237,7 +237,7 @@ final class ObjectGrants {
     waiting.putAll(all);
   }
 
-  /** What is to be granted, by endpoints; what is not needed is put aside. */
+  /** The objects to grant now, by endpoint. Objects that need no grant are put aside. */
   private Map<EndpointId, List<Held>> ready(Sealing sealing, long nowNanos, boolean leaving) {
     long patience = leaving ? 0 : PATIENCE.toNanos();
     Map<EndpointId, List<Held>> ready = new LinkedHashMap<>();

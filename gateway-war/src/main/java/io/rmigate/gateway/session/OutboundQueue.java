@@ -65,10 +65,10 @@ final class OutboundQueue {
 
   private boolean sending;
 
-  /** Nothing is added any more. */
+  /** Whether the queue takes no more frames. */
   private boolean ended;
 
-  /** Nothing is sent any more, except what is under way. */
+  /** Whether sending has stopped; a batch that is under way may still leave. */
   private boolean stopped;
 
   /** Called once all has left, or nothing more can; null until {@link #finish}, and afterwards. */
@@ -359,7 +359,7 @@ final class OutboundQueue {
     }
   }
 
-  /** Nothing is sent from here on, except what is under way. */
+  /** Stops sending; a batch that is under way may still leave. */
   void stop() {
     lock.lock();
     try {

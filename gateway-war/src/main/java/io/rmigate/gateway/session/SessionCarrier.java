@@ -53,7 +53,7 @@ final class SessionCarrier implements LinkPort {
   /** Null while there is no connection. */
   private Attachment current;
 
-  /** The one before while there is none. */
+  /** The current connection, or the latest one while there is none. */
   private volatile LinkPort latest;
 
   /** Up to here the session's bytes have been sent on the current connection. */
@@ -93,7 +93,7 @@ final class SessionCarrier implements LinkPort {
     }
   }
 
-  /** Nothing has to be kept: the session ends with its first connection. */
+  /** Stops keeping bytes to resume from: the session ends with its first connection. */
   void notResumable() {
     lock.lock();
     try {
@@ -179,7 +179,7 @@ final class SessionCarrier implements LinkPort {
     }
   }
 
-  /** What is to be sent again, or was held back; null when there is nothing, or no room. */
+  /** The next kept bytes to send again or to send late; null when there are none, or no room. */
   private ByteBuffer nextPiece() {
     if (!keeping || sent == unconfirmed.end() || isHeldBack()) {
       return null;

@@ -34,7 +34,7 @@ final class SessionCoding {
     this.meters = meters;
   }
 
-  /** What WELCOME is to say. */
+  /** Picks the content coding for both directions; returns its name for WELCOME. */
   String pick(List<String> offered, Compression allowed) {
     mode = allowed;
     coding = ContentCoding.picked(offered, allowed);

@@ -103,7 +103,7 @@ final class SessionContext implements StreamSession, AgentLink {
     return new StreamSettings(credit, maxHeld, callsAlone);
   }
 
-  /** What agent and gateway have agreed on. */
+  /** The parts of the session on which agent and gateway have agreed. */
   SessionParts parts() {
     return parts;
   }

@@ -97,7 +97,7 @@ final class SessionGrants {
   private TargetPolicy policyThen;
   private GrantKeys keysThen;
 
-  /** Nothing is due before. */
+  /** Time before which no grant is due for renewal, as {@link System#nanoTime}. */
   private long dueNanos;
 
   private int shown;

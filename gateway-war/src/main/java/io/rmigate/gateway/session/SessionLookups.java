@@ -63,10 +63,10 @@ final class SessionLookups implements BindingHolder {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** What is to be sent once the welcome has been; null from then on. */
+  /** Frames to send after the welcome; null from then on. */
   private List<Frame> untilWelcome = new ArrayList<>();
 
-  /** What {@link #maySee} depends on. */
+  /** The state on which {@link #maySee} depends. */
   private record View(TargetPolicy policy, int learnt, boolean loginExpired, boolean over) {}
 
   SessionLookups(SessionContext session, RegistryWatch watch) {
@@ -260,7 +260,7 @@ final class SessionLookups implements BindingHolder {
             way.policy(), way, name.registry(), RegistryOperation.LOOKUP, Optional.of(name.name()));
   }
 
-  /** What one more would be too much for; when nothing is, it is over at once. */
+  /** The refusal by the limits of one more lookup; if they permit it, they count it at once. */
   private Optional<CallPermit.Refusal> tooMuch(Route.Permitted way) {
     List<CallLimiter> limiters =
         way.policy().limiters(session.standing().caller(), way.permission());

@@ -92,7 +92,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     return shares.heldBytes();
   }
 
-  /** What is counted for all sessions of one caller together. */
+  /** The share of a caller, which all of its sessions use together. */
   CallerShare share(Caller caller) {
     return shares.of(caller);
   }
@@ -177,7 +177,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     return session;
   }
 
-  /** What this gateway takes of what agents offer. */
+  /** The features that this gateway accepts when agents offer them. */
   Set<Feature> features() {
     Set<Feature> features =
         EnumSet.of(

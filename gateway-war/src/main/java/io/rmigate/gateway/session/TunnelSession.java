@@ -727,7 +727,7 @@ public final class TunnelSession {
     return draining;
   }
 
-  /** What streams, lookups and callbacks know of this session. */
+  /** The context of this session, for its streams, lookups and callbacks. */
   SessionContext context() {
     return context;
   }

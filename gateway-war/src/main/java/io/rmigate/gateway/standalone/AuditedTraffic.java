@@ -25,11 +25,11 @@ import java.util.stream.Stream;
 final class AuditedTraffic {
   private static final int NO_OPERATION = -1;
 
-  /** What registries' operations are refused by. */
+  /** Rules that refuse operations of registries. */
   private static final Set<String> REGISTRY_RULES =
       Set.of("target", "registry-operation", "registry-name");
 
-  /** What other calls are, with which a line says all that it was about. */
+  /** Rules that refuse other calls, where the audit line says all about the call. */
   private static final Set<String> CALL_RULES = Set.of("target", "method");
 
   /**

@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** What to paste in order to call an operation; the values are made up. */
+/** Commands and programs to paste that call an operation; the values are made up. */
 public final class Examples {
   private static final String USER = "alice";
   private static final String PASSWORD = "password";

@@ -56,7 +56,7 @@ final class SoapSample {
     return arguments;
   }
 
-  /** What is null is left out. */
+  /** Adds a part of the sample; null values are left out. */
   private static void put(Map<String, Object> parts, String name, Shape shape, JsonNode json) {
     if (json != null && !json.isNull()) {
       parts.put(name, value(shape, json));
