@@ -54,7 +54,7 @@ final class AuditedCall {
     this.line = new CallLine(audit::add);
   }
 
-  /** What has been let through last, for a line of the log. */
+  /** The call that was let through last, for a line of the log. */
   String latestCall() {
     return call(latest);
   }
@@ -133,7 +133,7 @@ final class AuditedCall {
     line.over(AuditOutcome.REFUSED);
   }
 
-  /** What the server has answered may not go on. */
+  /** The reply of the server is refused. */
   void refusedReply(String rule, Refusal refusal) {
     refusedLater(rule, "reply: " + refusal.reason(), refusal);
   }
@@ -155,7 +155,7 @@ final class AuditedCall {
     refusedReply(objection.rule().toString(), refusal);
   }
 
-  /** Nothing more is to come of it. Harmless when it is over already. */
+  /** Ends the audit line of the Call. Does nothing when the Call is over already. */
   void over(AuditOutcome ifUnanswered) {
     line.over(ifUnanswered);
   }

@@ -28,7 +28,7 @@ final class AwaitedReturn {
   /** Takes the references in Returns. */
   private final Consumer<SeenReference> onReceived;
 
-  /** What {@link #strictest} has found last, and for what; null before. */
+  /** The latest result of {@link #strictest}, with its policy and principal; null before. */
   private CallRules strictest;
 
   private TargetPolicy strictestPolicy;

@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * nothing is called under it.
  */
 final class CallSequence {
-  /** What becomes of a call that has come. */
+  /** The decision on a call that has come. */
   enum Entry {
     RUNS,
     WAITS,

@@ -147,7 +147,7 @@ final class CollectorRequests {
     return false;
   }
 
-  /** What JVMs hold by calls of their own they keep no less than what an agent declares. */
+  /** Notes objects that a JVM holds by its own dirty call as if an agent had declared them. */
   private void noteHeld(EndpointId at, byte[] call) {
     dirty(call)
         .ifPresent(

@@ -106,7 +106,7 @@ public final class Lockout {
     lockouts().onRefusedManifold(standing.caller(), what);
   }
 
-  /** What a client is told that is locked out: when to come back, and nothing about rules. */
+  /** The text for a client that is locked out: when to come back, and nothing about rules. */
   public String text() {
     return LOCKED_OUT
         + lockouts()

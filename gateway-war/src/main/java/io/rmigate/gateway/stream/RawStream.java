@@ -73,7 +73,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
 
   private long bytesToServer;
 
-  /** What the audit will be told; null until there is something. */
+  /** The entry of this stream for the audit; null before the first use. */
   private AuditEntry audited;
 
   private long bytesToClient;

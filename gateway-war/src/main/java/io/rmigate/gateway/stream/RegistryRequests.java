@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RegistryRequests {
-  /** All that is said of requests has one name. */
+  /** The logger of all messages about requests. */
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
 
   private final String target;

@@ -73,7 +73,7 @@ final class RequestChecks implements GateRequest {
 
   // The request that is judged, until it is forgotten.
 
-  /** What has come of the request, as far as it goes on. */
+  /** The bytes of the request that have come, and that go on if it passes. */
   private byte[] request;
 
   private boolean isWhole;
@@ -144,12 +144,12 @@ final class RequestChecks implements GateRequest {
     return verdict;
   }
 
-  /** What goes on of the request that has passed. */
+  /** The bytes of the request that go on when it has passed. */
   byte[] request() {
     return request;
   }
 
-  /** Nothing of the request is kept. */
+  /** Forgets the request that was judged. */
   void forget() {
     request = null;
     isWhole = false;

@@ -68,10 +68,10 @@ final class RequestGathering {
     DISCARDING
   }
 
-  /** What comes in few bytes takes no more than the stream itself, and is not counted. */
+  /** Bytes of one request that are not counted, because the stream itself takes no less memory. */
   private static final int UNCOUNTED_BYTES = 4 * 1024;
 
-  /** Room is taken in steps, so seldom. */
+  /** Step in which room is taken, so that it is taken seldom. */
   private static final int STEP_BYTES = 16 * 1024;
 
   private final int maxHeldBytes;
@@ -87,7 +87,7 @@ final class RequestGathering {
   /** Bytes that room was taken for, of a request of which no more is held than of just any. */
   private int counted;
 
-  /** What was taken so for the beginning of the latest request, and given back with its end. */
+  /** Room that was taken for the beginning of the latest request, and is released already. */
   private int roomOfBeginning;
 
   /**

@@ -19,31 +19,35 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Puts each request of one stream to the {@link GateCheck}s, and sends on what passes.
+ * Puts each request of one stream to the {@link GateCheck}s, and sends the requests that pass.
  *
  * <pre>
  *   {@link RequestGathering} ──► this ──► {@link StreamConnections}
  *                           ├── {@link RequestChecks}      the checks, in their order
  *                           │     ├── {@link CollectorRequests}  leases that JVMs take by themselves
  *                           │     ├── {@link RegistryRequests}   operations and names
- *                           │     └── {@link RequestRefusals}    all that does not pass
- *                           └── {@link StreamedCall}       what is too long to be gathered
+ *                           │     └── {@link RequestRefusals}    requests that do not pass
+ *                           └── {@link StreamedCall}       calls too long to be gathered
  * </pre>
  *
- * <p>A reload may put another policy in force at any moment. Each request is judged by one, that of
- * the moment when all of it had come, or as much as is gathered: the way found then carries it
- * ({@link Route.Permitted#policy}), and what is asked later asks that one, to the end of a request
- * that passes as it comes, and of its reply ({@link ReturnPath#judge}). How much is gathered was
- * said before, by the policy of then; by the one that judges it is asked again where it is less.
- * The one that says that a request is too long to be gathered is the one that judges it. What is
- * refused counts for the lockouts of now, which the next request asks.
+ * <p>A reload may put another policy in force at any moment. One policy judges each request: the
+ * policy in force when the whole request has come, or as much of it as the gateway gathers. The
+ * route that this policy permits carries the policy along ({@link Route.Permitted#policy}). All
+ * later decisions on the request use it, up to the last byte of a request that passes while it
+ * comes, and of the Return ({@link ReturnPath#judge}).
+ *
+ * <p>The number of bytes to gather comes from the policy in force at the call of {@link #holdUpTo}.
+ * A policy that calls a request too long to gather also judges this request. A policy that judges a
+ * whole request also checks its length, because its limit may be lower.
+ *
+ * <p>A refusal counts towards the lockouts of the current policy; the next request checks them.
  *
  * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestJudge implements RequestGathering.Listener {
   private static final byte[] NOTHING = {};
 
-  /** Less than has come of any request of which it is asked. */
+  /** A number of bytes to gather that every request exceeds, so that it passes at once. */
   private static final int PASS_AT_ONCE = 1;
 
   private final StreamSession session;
@@ -55,10 +59,10 @@ final class RequestJudge implements RequestGathering.Listener {
   /** Route of the request for which the amount to gather was asked last; null if it was refused. */
   private Route.Permitted askedWay;
 
-  /** What knows that a method of the jars has been called here; null before. */
+  /** Lockouts that know of a known method called here; null before. */
   private Lockouts knownBy;
 
-  /** Null unless the request that is under way is one. */
+  /** The call that passes while it comes; null if there is none. */
   private StreamedCall passing;
 
   RequestJudge(StreamSession session, Open open, StreamParts parts, RequestDeadline deadline) {
@@ -81,7 +85,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
-  /** What a call takes that passes, apart from what it carries. */
+  /** Notes the permissions that a passing call needs, apart from those for its content. */
   private void learn(
       CallHeader header, Optional<RegistryOperation> operation, byte[] call, Route.Permitted way) {
     CallRules rules = way.permission().rules();
@@ -150,7 +154,7 @@ final class RequestJudge implements RequestGathering.Listener {
     begin(way, beginning);
   }
 
-  /** A request passes as it comes, if it passes. */
+  /** Judges the beginning of a request that passes while it comes. */
   private void begin(Route.Permitted way, byte[] beginning) {
     try {
       if (checks.passesBeginning(way, beginning)) {
@@ -195,14 +199,14 @@ final class RequestJudge implements RequestGathering.Listener {
     forgetPassing();
   }
 
-  /** The long Call brings nothing any more, or hardly anything. */
+  /** A long Call has been given up, because too few bytes of it came in time. */
   private void onStalled(StreamedCall stalled) {
     if (passing == stalled) {
       forgetPassing();
     }
   }
 
-  /** No more of the long Call goes on. */
+  /** Ends the long Call that is passing, if there is one. */
   private void forgetPassing() {
     if (passing != null) {
       passing.close();
@@ -223,12 +227,12 @@ final class RequestJudge implements RequestGathering.Listener {
     return passing == null || passing.mayBeExecuted();
   }
 
-  /** The stream is over. */
+  /** Ends the judging, because the stream is over. */
   void close() {
     forgetPassing();
   }
 
-  /** Where a request goes that begins so; when null, it has been refused. */
+  /** The route of a request, by its beginning; null when the request has been refused. */
   private Route.Permitted way(byte[] beginning) {
     try {
       return checks.way(beginning);
@@ -264,7 +268,7 @@ final class RequestJudge implements RequestGathering.Listener {
     orRefuseForRoom(call, sent);
   }
 
-  /** Once for each stream: a target of which one method is known has others that are guessed. */
+  /** Tells the lockouts, once a stream, that a call here names a method that the jars have. */
   private void noteMethod(CallHeader header, Route.Permitted way) {
     Lockouts lockouts = way.policy().lockouts();
     if (knownBy != lockouts && way.permission().rules().explains(header)) {
@@ -273,7 +277,7 @@ final class RequestJudge implements RequestGathering.Listener {
     }
   }
 
-  /** What of a Call, or its beginning, may go on now. */
+  /** The bytes of a Call, or of its beginning, that may go on now. */
   private byte[] mayPass(byte[] call) {
     return passing == null ? call : passing.takeReady();
   }
@@ -288,7 +292,7 @@ final class RequestJudge implements RequestGathering.Listener {
             : connections.forward(call, verdict.header(), verdict.registry(), way));
   }
 
-  /** Its server does not take it at once, and there may be no room for it until it does. */
+  /** Refuses a call that was not sent because there is no room until its server takes it. */
   private void orRefuseForRoom(byte[] call, boolean sent) {
     if (!sent) {
       parts.connections().permit(CallPermit.UNLIMITED);

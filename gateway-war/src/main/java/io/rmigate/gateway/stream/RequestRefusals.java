@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * <p>Guarded by {@link OpenStream#lock()}.
  */
 final class RequestRefusals {
-  /** All that is said of requests has one name. */
+  /** The logger of all messages about requests. */
   private static final Logger LOG = LoggerFactory.getLogger(RequestJudge.class);
 
   static final String NO_CALL = "rmigate: this call is not permitted by the gateway's policy";
@@ -234,13 +234,13 @@ final class RequestRefusals {
     session.agent().flush();
   }
 
-  /** Nothing of it goes to a server; the agent's side is told why the stream ends. */
+  /** Refuses a malformed request: counts it for the lockouts, and ends the stream. */
   void reject(String reason, byte[] request) {
     session.refusals().lockout().onMalformed(reason, request);
     end(reason, request);
   }
 
-  /** Nothing of the request goes to a server, perhaps without a fault of the client. */
+  /** Ends the stream because of a bad request, perhaps without a fault of the client. */
   void end(String reason, byte[] request) {
     Refusal refusal = Refusal.of("bad request: " + LogText.brief(reason));
     log(refusal, request);

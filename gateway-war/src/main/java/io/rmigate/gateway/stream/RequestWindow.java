@@ -89,7 +89,7 @@ final class RequestWindow {
     }
   }
 
-  /** Nothing is given back from here on. */
+  /** Closes the window: it releases the lent bytes, and gives back no credit from here on. */
   void close() {
     closed = true;
     session.share().room().heldBytes().release(lent);

@@ -73,7 +73,7 @@ final class ReturnPath {
 
   private long lastReturnNanos = System.nanoTime() - QUIET_NANOS;
 
-  /** What the latest Call's Return hands out, when that is of interest; otherwise null. */
+  /** Reader of the references in the latest Call's Return; null when they are of no interest. */
   private LiveReferenceStream references;
 
   /** Proxies that the Return holds, for what people call the objects. */
@@ -94,13 +94,13 @@ final class ReturnPath {
   /** Why the latest Return may not pass; null when it may. */
   private CloseCause refused;
 
-  /** What its caller is told then. */
+  /** Text for the caller of the refused Return. */
   private String refusalText = "";
 
-  /** What its caller gets in its place. */
+  /** Exceptional Return that the caller gets in place of the refused one. */
   private byte[] instead;
 
-  /** What the first byte of the latest Call's Return sets off; null for nothing. */
+  /** Task to run before the first byte of the latest Call's Return goes on; null for none. */
   private Runnable whenReturning;
 
   /** Null unless the stream takes part in a sequence. */
@@ -171,7 +171,7 @@ final class ReturnPath {
     listed = new ListedNames(names);
   }
 
-  /** What is to be done before anything of the Return, or of its failure, goes to the agent. */
+  /** Sets the task to run before any of the Return, or of its failure, goes to the agent. */
   void whenReturning(Runnable task) {
     whenReturning = task;
   }
@@ -237,7 +237,10 @@ final class ReturnPath {
     passHeld();
   }
 
-  /** What has been let through goes on as far as it may. */
+  /**
+   * Passes the bytes of the Return that the rules have let through, as far as credit and link
+   * allow.
+   */
   private void passHeld() {
     if (judged == null || judged.ready() == 0) {
       return;
@@ -300,7 +303,7 @@ final class ReturnPath {
     return refused == null;
   }
 
-  /** What the caller is told of a Return that may not pass. */
+  /** The text for the caller of a Return that may not pass. */
   String refusalText() {
     return refusalText;
   }
@@ -381,7 +384,7 @@ final class ReturnPath {
     return !waitsForRoom;
   }
 
-  /** What the link has no room for stays, and is counted as held. */
+  /** Passes judged bytes while credit and link allow; the rest stays, and is counted as held. */
   private void passJudged() {
     int count = Math.min(credit, judged.ready());
     while (count > 0 && hasRoom()) {

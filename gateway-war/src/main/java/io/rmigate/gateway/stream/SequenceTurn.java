@@ -232,7 +232,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
   }
 
-  /** Has the buffer take so many bytes, which are counted as held; whether there is room. */
+  /** Makes the buffer large enough; the bytes count as held. Whether there is room. */
   private boolean hasRoom(int bytes) {
     if (bytes <= beginning.length) {
       return true;
@@ -255,7 +255,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     grammar = null;
   }
 
-  /** All that has come of the Return has been judged. */
+  /** Ends the call if its Return is complete, or may be; the bytes that came have been judged. */
   void onJudged(JudgedMessage judged) {
     if (!running || length < HEADER_BYTES) {
       return;
@@ -287,7 +287,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
   }
 
-  /** Nothing is executed on the stream from here on. Idempotent. */
+  /** Ends this turn: no call is executed on the stream from here on. Idempotent. */
   void close() {
     if (closed) {
       return;
@@ -311,7 +311,7 @@ final class SequenceTurn implements RequestGathering.Listener {
     }
   }
 
-  /** Has {@link #passOn} run where no lock is held. */
+  /** Runs {@link #passOn} soon, on a thread that holds no lock. */
   void passOnSoon() {
     if (sequence.hasWaiting()) {
       Future<?> unused =

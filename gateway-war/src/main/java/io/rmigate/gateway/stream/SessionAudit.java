@@ -10,7 +10,7 @@ import io.rmigate.gateway.policy.Refusal;
 import io.rmigate.gateway.policy.rule.Objection;
 import io.rmigate.protocol.tunnel.CloseCause;
 
-/** What one session has to say to the audit, with who and from where filled in. Thread-safe. */
+/** The audit of one session; it adds principal, session and peer to each entry. Thread-safe. */
 public final class SessionAudit {
   private final AuditTrail trail;
   private final Principal principal;
@@ -41,7 +41,7 @@ public final class SessionAudit {
         .with(AuditField.SESSION, session);
   }
 
-  /** What a refusal is about, as far as it has a field of its own. */
+  /** Adds the class and the endpoint that an objection is about. */
   public static void about(AuditEntry entry, Objection objection) {
     entry
         .with(AuditField.CLASS, objection.className())

@@ -34,7 +34,7 @@ public interface SessionStream {
   /** The session has ended: nothing more can be sent. */
   void end();
 
-  /** Nothing new may be begun by this session's login. */
+  /** The session's login has expired, so that no new request may begin. */
   void onLoginExpired();
 
   /** Looks at the clock, twice a second. */

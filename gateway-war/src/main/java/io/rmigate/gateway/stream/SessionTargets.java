@@ -90,7 +90,7 @@ public final class SessionTargets {
     watch.changed(target(way, Duration.ZERO, Duration.ZERO), name);
   }
 
-  /** What is counted of a target, as agents name it. */
+  /** The statistics of a target, by the name that agents use. */
   TargetStats.Row stats(String target) {
     return stats.apply(target);
   }

@@ -28,10 +28,10 @@ final class StreamConnection implements ConnectionListener {
   /** Bytes that the connection has taken and the operating system has not. */
   private int unwritten;
 
-  /** A Call that is no registry operation has gone this way. */
+  /** Whether a Call that is no registry operation has gone this way. */
   private boolean carriedOthers;
 
-  /** What comes next may belong to the Return of a Call that has gone this way before. */
+  /** Whether the next bytes may belong to the Return of an earlier Call on this connection. */
   private boolean owesRest;
 
   StreamConnection(
@@ -130,7 +130,7 @@ final class StreamConnection implements ConnectionListener {
     return connection.state();
   }
 
-  /** What has not been written will not be. */
+  /** Forgets the bytes that the connection will not write any more. */
   void forgetUnwritten() {
     int lost = unwritten;
     unwritten = 0;

@@ -457,7 +457,7 @@ final class StreamConnections {
     }
   }
 
-  /** What it has not written will not be; what is still to come of its request is dropped. */
+  /** Forgets the unwritten bytes of a connection that is over, and the rest of its request. */
   private void onOver(StreamConnection connection) {
     connection.forgetUnwritten();
     if (returns.answers(connection)) {

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  * when it has been refused before any of it went on. Guarded by {@link OpenStream#lock()}.
  */
 final class StreamedCall {
-  /** What comes in fewer bytes does not count as coming. */
+  /** Bytes that must come within the patience, so that the call is not given up. */
   static final int PROGRESS_BYTES = 64 * 1024;
 
   /** A call that may be whole is, when nothing has followed for so long: sidecars see no end. */
@@ -50,10 +50,10 @@ final class StreamedCall {
   private final JudgedMessage judged;
   private final Consumer<StreamedCall> onRefused;
 
-  /** What is kept back of what may go on: its last byte, or nothing. */
+  /** The last byte that may go on, kept back; or nothing. */
   private byte[] last = NOTHING;
 
-  /** All arguments have gone on, or it is not known whether they have. */
+  /** Whether all arguments have gone on, or may have. */
   private boolean maybeWhole;
 
   /** Bytes since the alarm was set. */
@@ -130,7 +130,7 @@ final class StreamedCall {
     return both;
   }
 
-  /** What was taken has gone on. */
+  /** Counts the dropped bytes as consumed, because the taken bytes have gone on. */
   void sent() {
     parts.window().consumed(dropped);
     dropped = 0;
@@ -180,7 +180,7 @@ final class StreamedCall {
     return true;
   }
 
-  /** Nothing follows: what was kept back goes on. */
+  /** Passes the byte that was kept back, because nothing follows. */
   void end() {
     byte[] kept = takeLast();
     if (kept.length > 0) {
@@ -277,7 +277,7 @@ final class StreamedCall {
     drop();
   }
 
-  /** Nothing of it has gone on; the refusal counts what has come of it. */
+  /** Ends a call of which nothing has gone on; the refusal counts the bytes that have come. */
   void drop() {
     over = true;
     cancel(alarm);

@@ -2,7 +2,10 @@ package io.rmigate.gateway.view;
 
 import java.util.Optional;
 
-/** What an administrator may end. Thread-safe; nothing blocks for the network. */
+/**
+ * Control of sessions, leases and lockouts by an administrator. Thread-safe; nothing blocks for the
+ * network.
+ */
 public interface GatewayControl {
 
   /**

@@ -27,7 +27,7 @@ public interface GatewayView {
    */
   Stream<CallView> calls();
 
-  /** What is held for agents, one snapshot per session that holds something or just did. */
+  /** Leases held for agents, one snapshot per session that holds an object or just did. */
   List<LeaseView> leaseTable();
 
   /** The ports at which the gateway listens for agents. */
@@ -103,7 +103,7 @@ public interface GatewayView {
       long bytesToServer,
       long bytesToClient) {}
 
-  /** What a Call waits for. */
+  /** The event that a Call waits for. */
   enum CallState {
     /** For a connection to its server. */
     CONNECTING,

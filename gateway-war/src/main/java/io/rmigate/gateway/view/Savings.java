@@ -41,7 +41,7 @@ public record Savings(
         told.leases());
   }
 
-  /** What has come on top of {@code before}. */
+  /** The savings since {@code before}. */
   public Savings since(Savings before) {
     return new Savings(
         plainRoundTrips - before.plainRoundTrips,
