@@ -4,7 +4,7 @@ package io.rmigate.soap.call;
 public final class CallFailure extends Exception {
   private static final long serialVersionUID = 1L;
 
-  /** What became of it. */
+  /** The outcome of the failed call, as far as the gateway knows it. */
   public enum Kind {
     /** The remote method threw the cause. */
     THROWN,

@@ -10,7 +10,7 @@ public final class FailureText {
 
   private FailureText() {}
 
-  /** What failed, and why. */
+  /** The text of a failure and its causes. */
   public static String of(Throwable failure) {
     StringBuilder line = new StringBuilder();
     Throwable cause = failure;

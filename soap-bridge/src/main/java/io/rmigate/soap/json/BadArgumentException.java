@@ -1,6 +1,6 @@
 package io.rmigate.soap.json;
 
-/** What a client sent is not what the operation takes. Nothing was called. */
+/** A value from a client does not fit the operation. Nothing was called. */
 final class BadArgumentException extends Exception {
   private static final long serialVersionUID = 1L;
 

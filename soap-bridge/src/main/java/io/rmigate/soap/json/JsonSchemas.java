@@ -207,7 +207,9 @@ final class JsonSchemas {
     return properties;
   }
 
-  /** What a constructor cannot do without; of what is only shown, everything. */
+  /**
+   * Properties a value must have: those its constructor needs, or all if no constructor makes it.
+   */
   private static List<String> required(Structure structure) {
     return structure.properties().stream()
         .filter(

@@ -28,7 +28,7 @@ final class ObjectAhead extends JsonParserDelegate {
     this.alternatives = alternatives;
   }
 
-  /** What the object that has begun last says that it is. */
+  /** The alternative that the object that has begun last names. */
   Optional<String> alternative() {
     return Optional.ofNullable(alternatives.get(begun));
   }

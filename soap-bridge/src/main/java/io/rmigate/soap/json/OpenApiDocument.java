@@ -24,7 +24,7 @@ public final class OpenApiDocument {
   private static final String PROBLEM = "Problem";
   private static final String HANDLE = "handle";
 
-  /** What no schema can say. */
+  /** Rules for values that no schema can express. */
   private static final String VALUES =
       "A request has a member for each parameter; one that is null is written as null."
           + " Whole numbers (int8 to int64) are JSON numbers without a fraction and without an"

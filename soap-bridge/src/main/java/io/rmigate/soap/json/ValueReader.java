@@ -351,7 +351,7 @@ final class ValueReader {
     return structure.make(values, given);
   }
 
-  /** What a constructor takes has no value of its own, and a primitive cannot be without. */
+  /** Checks that no value is missing that a constructor takes and that cannot be null. */
   private void nothingMissing(Structure structure, boolean[] given) throws BadArgumentException {
     for (String name : ((ByConstructor) structure.construction()).properties()) {
       int place = structure.position(name);

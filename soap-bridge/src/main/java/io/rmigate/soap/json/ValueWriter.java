@@ -99,7 +99,7 @@ final class ValueWriter {
     }
   }
 
-  /** What JSON numbers cannot be is a string. */
+  /** Writes a floating-point number; NaN and the infinities are written as strings. */
   private void floating(Number value) throws IOException {
     if (!Double.isFinite(value.doubleValue())) {
       json.writeString(value.toString());

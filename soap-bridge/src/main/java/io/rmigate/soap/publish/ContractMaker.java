@@ -185,7 +185,7 @@ final class ContractMaker {
     }
   }
 
-  /** What RMI itself makes every method declare is no fault of its own. */
+  /** Exceptions of a method that become faults, without RMI's own and their supertypes. */
   private static List<Class<?>> declaredFaults(Method method) {
     return Stream.of(method.getExceptionTypes())
         .filter(e -> !RemoteException.class.isAssignableFrom(e))

@@ -65,7 +65,7 @@ public final class Publication implements AutoCloseable {
     }
   }
 
-  /** What was asked for. */
+  /** The entry that asked for this publication. */
   public PublishEntry entry() {
     return entry;
   }

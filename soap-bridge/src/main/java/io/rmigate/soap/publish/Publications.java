@@ -146,7 +146,7 @@ public final class Publications implements AutoCloseable {
     return stamps;
   }
 
-  /** What is published at a path; to be closed after use. */
+  /** The publication at a path; to be closed after use. */
   public Optional<Use> use(String path) {
     // Who finds a slot that was replaced just now looks again, and finds its successor or none.
     while (true) {

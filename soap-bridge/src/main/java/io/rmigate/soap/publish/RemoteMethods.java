@@ -55,7 +55,7 @@ final class RemoteMethods {
     return Stream.of(type.getInterfaces()).mapToInt(i -> 1 + depth(i)).max().orElse(0);
   }
 
-  /** What RMI itself asks of a remote method: that it can say that the network failed. */
+  /** Whether a method can throw {@code RemoteException}, as RMI asks of every remote method. */
   static boolean canFailRemotely(Method method) {
     return Stream.of(method.getExceptionTypes())
         .anyMatch(e -> e.isAssignableFrom(RemoteException.class));

@@ -78,7 +78,7 @@ record Addressing(Optional<String> action, Optional<String> messageId) {
         "Answers go back on the connection of the request, and to no other address.");
   }
 
-  /** What an answer says in return; nothing if the request said nothing. */
+  /** Adds the addressing headers of an answer; none if the request had none. */
   void answer(WrittenMessage message, String action) {
     if (this.action.isEmpty() && messageId.isEmpty()) {
       return;

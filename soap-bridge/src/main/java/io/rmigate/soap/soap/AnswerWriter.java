@@ -21,7 +21,7 @@ import javax.xml.stream.XMLStreamWriter;
 final class AnswerWriter {
   private static final String ROOT_ID = "<root@rmigate>";
 
-  /** What is smaller is not worth an attachment, which has a head of its own. */
+  /** Attachments begin at 1 KiB, because smaller values are not worth a part with its own head. */
   private static final MTOMFeature ATTACHED = new MTOMFeature(true, 1024);
 
   private final WstxOutputFactory writers = new WstxOutputFactory();

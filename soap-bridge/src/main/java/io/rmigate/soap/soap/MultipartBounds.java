@@ -34,7 +34,9 @@ final class MultipartBounds extends FilterInputStream {
 
   private int delimiters;
 
-  /** What is read belongs to a head, or to what is in front of the first part. */
+  /**
+   * Whether the current bytes belong to the head of a part, or to the text before the first part.
+   */
   private boolean inHead = true;
 
   private int headBytes;

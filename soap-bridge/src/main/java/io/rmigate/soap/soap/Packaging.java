@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
  * @param media what it was told by
  */
 record Packaging(Form form, SOAPVersion version, Optional<Charset> charset, MediaType media) {
-  /** What the bytes are. */
+  /** The form of the message's bytes. */
   enum Form {
     /** The envelope itself. */
     XML,

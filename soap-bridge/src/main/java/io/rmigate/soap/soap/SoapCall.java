@@ -68,7 +68,7 @@ final class SoapCall {
     return gone;
   }
 
-  /** What came of it; empty if the envelope has not been accepted. */
+  /** The answer to the call; empty if the envelope has not been accepted. */
   Optional<WrittenMessage> answer() {
     return answer;
   }

@@ -22,7 +22,7 @@ import java.util.Optional;
 public record SoapDescription(
     Publication publication, Contract contract, URI address, CallPermission permission) {
 
-  /** What a document is sent as. */
+  /** Media type of all documents. */
   public static final String CONTENT_TYPE = "text/xml; charset=utf-8";
 
   private static final String WSDL = "wsdl";

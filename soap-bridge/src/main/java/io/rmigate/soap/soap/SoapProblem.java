@@ -101,7 +101,7 @@ record SoapProblem(Kind kind, String text) {
     };
   }
 
-  /** What the answer failed with when the call had been executed. */
+  /** The problem of an answer that failed after the call had been executed. */
   static SoapProblem ofAnswer(Throwable failure) {
     return failure.getCause() instanceof CallFailure held
             && held.kind() == CallFailure.Kind.TOO_MANY

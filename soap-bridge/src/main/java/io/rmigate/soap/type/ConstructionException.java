@@ -1,6 +1,6 @@
 package io.rmigate.soap.type;
 
-/** What a client sent cannot be made into a value, or must not be. */
+/** A value of a client cannot be constructed, or must not be. */
 public final class ConstructionException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
  */
 public record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
 
-  /** What variables stand for at one place. */
+  /** Resolved types of type variables at one place. */
   public static final class Bindings {
     static final Bindings NONE = new Bindings(Map.of());
 
@@ -71,7 +71,7 @@ public record ResolvedType(Class<?> raw, List<ResolvedType> arguments) {
         : (Class<?>) type;
   }
 
-  /** What the parameters of this type's class stand for in its members. */
+  /** Resolved types of the type parameters of this type's class. */
   public Bindings bindings() {
     TypeVariable<?>[] parameters = raw.getTypeParameters();
     if (parameters.length != arguments.size()) {

@@ -23,7 +23,7 @@ public record Scalar(
     Function<Object, String> printer)
     implements Shape {
 
-  /** What a scalar is in a notation that knows more than text. */
+  /** The kind of a scalar, for notations that have more types than text. */
   public enum Kind {
     /** True or false. */
     BOOLEAN,

@@ -25,7 +25,7 @@ public final class Shapes {
   /** Nested type arguments, so that a type that contains itself enlarged comes to an end. */
   private static final int MAX_TYPE_DEPTH = 8;
 
-  /** What every exception has and no client needs: it would show the server's code. */
+  /** Properties of every exception, left out because they would show the server's code. */
   private static final Set<String> MACHINERY =
       Set.of("cause", "stackTrace", "suppressed", "localizedMessage");
 
@@ -71,7 +71,7 @@ public final class Shapes {
     mustBeMakeable(shape, new HashSet<>());
   }
 
-  /** What a schema gives names: all structures, choices and enums, in the order they were found. */
+  /** The named shapes of a schema: structures, choices and enums, in the order they were found. */
   public List<Shape> named() {
     return List.copyOf(known.named.values());
   }
@@ -84,12 +84,12 @@ public final class Shapes {
         .toList();
   }
 
-  /** All that was found so far. */
+  /** The shapes that were found so far. */
   private static final class Known {
-    /** What stands for a declared type. */
+    /** Shape of each declared type. */
     final Map<ResolvedType, Shape> shapes = new LinkedHashMap<>();
 
-    /** What stands for exactly that class, which may also be one alternative of a choice. */
+    /** Structure of each class, which may also be one alternative of a choice. */
     final Map<ResolvedType, Structure> structures = new LinkedHashMap<>();
 
     /** Structures, choices, enums and references by their labels. */

@@ -18,7 +18,7 @@ public final class UnmappableTypeException extends Exception {
     return reason;
   }
 
-  /** What to change, in the code or in the configuration. */
+  /** The change, in the code or in the configuration, that makes the type usable. */
   public String remedy() {
     return remedy;
   }

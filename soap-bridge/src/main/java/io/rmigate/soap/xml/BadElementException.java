@@ -1,6 +1,6 @@
 package io.rmigate.soap.xml;
 
-/** What a client sent is not what the operation takes. Nothing was called. */
+/** An element from a client does not fit the operation. Nothing was called. */
 public final class BadElementException extends Exception {
   private static final long serialVersionUID = 1L;
 

@@ -23,7 +23,7 @@ public final class Base64Text {
   /** Characters that are decoded at a time, at most; whole quanta. */
   private static final int MOST = 64 << 10;
 
-  /** What has been decoded: never copied before all is there. */
+  /** Decoded bytes in pieces, which are not copied before the text is complete. */
   private final List<byte[]> pieces = new ArrayList<>();
 
   /** Characters that have not been decoded. */

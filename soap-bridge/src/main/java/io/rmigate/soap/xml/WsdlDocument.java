@@ -139,7 +139,7 @@ public final class WsdlDocument {
     return markup.end().toString();
   }
 
-  /** What stands behind the schemas. Of one document. */
+  /** The part of one WSDL document that follows the schemas. */
   private final class Definitions {
     private final Markup markup;
 

@@ -9,10 +9,10 @@ final class XmlNames {
   static final String XSD = "http://www.w3.org/2001/XMLSchema";
   static final String WSA = "http://www.w3.org/2005/08/addressing";
 
-  /** What WS-Addressing says about WSDL. */
+  /** Namespace of WS-Addressing's metadata, for WSDL. */
   static final String WSAM = "http://www.w3.org/2007/05/addressing/metadata";
 
-  /** Where a WSDL is found. */
+  /** Namespace of the attribute that tells where a WSDL is found. */
   static final String WSDLI = "http://www.w3.org/ns/wsdl-instance";
 
   /** The element of a result. */
