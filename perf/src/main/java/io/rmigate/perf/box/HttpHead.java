@@ -18,7 +18,7 @@ import java.util.Set;
  * @param fields as {@code Name: value}
  */
 record HttpHead(String start, List<String> fields) {
-  /** Of one connection only (RFC 9110, 7.6.1), and none of the other side's business. */
+  /** Header fields of one connection only (RFC 9110, 7.6.1), which the box does not pass on. */
   private static final Set<String> HOP_BY_HOP =
       Set.of(
           "connection",
@@ -77,7 +77,7 @@ record HttpHead(String start, List<String> fields) {
         .findFirst();
   }
 
-  /** What is passed on of it, with another first line. */
+  /** The head to pass on: another first line, and no fields of one connection only. */
   HttpHead forwarded(String otherStart) {
     return new HttpHead(
         otherStart, fields.stream().filter(field -> !HOP_BY_HOP.contains(name(field))).toList());
@@ -102,7 +102,7 @@ record HttpHead(String start, List<String> fields) {
     return start.split(" ", 2)[0];
   }
 
-  /** Of a request. */
+  /** The target of a request. */
   String target() throws IOException {
     String[] words = start.split(" ", -1);
     if (words.length != 3) {
@@ -111,7 +111,7 @@ record HttpHead(String start, List<String> fields) {
     return words[1];
   }
 
-  /** Of an answer. */
+  /** The status of an answer. */
   int status() throws IOException {
     try {
       return Integer.parseInt(start.split(" ", 3)[1]);

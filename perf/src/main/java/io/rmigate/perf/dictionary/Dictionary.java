@@ -64,7 +64,7 @@ public final class Dictionary {
     }
   }
 
-  /** What the dictionary is good for, and what is in it. */
+  /** Prints the sizes of the recordings with and without the dictionary, and the dictionary. */
   private static void show(Path recordings, byte[] dictionary) throws IOException {
     System.out.println("bytes of each recording's batches, and deflated, sync flush after each:");
     System.out.printf(

@@ -20,7 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * connection goes to this machine, for any host in a stub.
  */
 final class RecordingSockets extends RMISocketFactory {
-  /** Of the RMI specification, chapter 10: the UID, and with it a DgcAck. */
+  /** Bytes of the UID in a DgcAck (RMI specification, chapter 10). */
   private static final int UID_BYTES = 14;
 
   private static final int DGC_ACK = 0x54;

@@ -49,10 +49,10 @@ final class Trainer {
   private final int sizeBytes;
   private final List<byte[]> batches;
 
-  /** Of the grams of each batch, by where they begin: {@link #WORTHLESS}, or 0 once covered. */
+  /** Worth of the gram at each index of each batch: {@link #WORTHLESS}, or 0 once covered. */
   private final List<double[]> worths = new ArrayList<>();
 
-  /** Where each gram that is worth something occurs. */
+  /** Places of each gram that is worth something. */
   private final Map<String, List<int[]>> places = new HashMap<>();
 
   /**
@@ -157,7 +157,7 @@ final class Trainer {
     }
   }
 
-  /** What overlaps or touches is one piece; in order of worth by byte, the best last. */
+  /** Joins pieces that overlap or touch, and sorts them by worth by byte, the best last. */
   private static List<Piece> joined(List<Piece> taken) {
     List<Piece> inPlace = new ArrayList<>(taken);
     inPlace.sort(Comparator.comparingInt(Piece::batch).thenComparingInt(Piece::from));

@@ -52,7 +52,7 @@ record ClientNetwork(
     return login.substring(0, login.indexOf(':'));
   }
 
-  /** Of the login. */
+  /** The password of the login. */
   Optional<String> password() {
     return login.map(text -> text.substring(text.indexOf(':') + 1));
   }

@@ -93,7 +93,7 @@ final class GatlingJvm {
         way == Way.DIRECT ? Optional.of(CONNECT_TIMEOUT) : Optional.empty());
   }
 
-  /** Of a JVM that does what is planned, and leaves its report in that directory. */
+  /** Arguments of a JVM that runs the plan, and leaves its report in {@code directory}. */
   static List<String> arguments(Plan plan, Path hosts, Artefacts built, Path directory) {
     return List.of(
         "-Xmx512m",

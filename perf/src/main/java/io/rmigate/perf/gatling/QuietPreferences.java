@@ -13,7 +13,7 @@ import java.util.prefs.PreferencesFactory;
  * the user's home. (Its class LatestGatlingRelease has no switch.)
  */
 public final class QuietPreferences extends AbstractPreferences {
-  /** What the JDK's system property {@code java.util.prefs.PreferencesFactory} names. */
+  /** Factory for the JDK's system property {@code java.util.prefs.PreferencesFactory}. */
   public static final class Factory implements PreferencesFactory {
     private static final Preferences ROOT = new QuietPreferences(null, "");
 

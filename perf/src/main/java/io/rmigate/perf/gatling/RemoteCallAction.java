@@ -104,7 +104,7 @@ final class RemoteCallAction implements Action {
     return logger;
   }
 
-  /** What Scala makes of a value in a trait. */
+  /** The setter that Scala makes for a value in a trait. */
   @Override
   public void com$typesafe$scalalogging$StrictLogging$_setter_$logger_$eq(Logger value) {
     logger = value;

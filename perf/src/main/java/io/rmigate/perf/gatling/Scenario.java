@@ -68,13 +68,13 @@ record Scenario(
   private static final Set<Way> NONE = EnumSet.noneOf(Way.class);
   private static final Duration IDLE = Duration.ofSeconds(30);
 
-  /** What a user of the greatest message format needs of a line, each way: nine SOAP calls. */
+  /** Bits that a user of the largest message format needs, each way: nine SOAP calls. */
   private static final long BITS_OF_A_USER = 100_000;
 
-  /** So that on the slowest link a turn of all users takes two minutes at most. */
+  /** Share of a user, so that on the slowest link a turn of all users takes two minutes at most. */
   private static final long BITS_PER_SECOND_OF_A_USER = 600;
 
-  /** All there are. */
+  /** All scenarios. */
   static List<Scenario> all() {
     List<Scenario> all =
         new ArrayList<>(

@@ -11,7 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** What is behind the firewall: the sample server, and a gateway that publishes its object. */
+/** The site behind the firewall: the sample server, and a gateway that publishes its object. */
 final class Site implements AutoCloseable {
   /** The server's name, in stubs too. */
   static final String SERVER = "inside.example";

@@ -14,7 +14,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * on a fast network takes. Thread-safe.
  */
 final class Tally {
-  /** Of a request at a level; later ones are counted and no more. 8 MB. */
+  /** Samples of a request at a level that are kept; later ones are only counted. 8 MB. */
   static final int MOST_SAMPLES = 1_000_000;
 
   private static final int FIRST_CAPACITY = 1_024;

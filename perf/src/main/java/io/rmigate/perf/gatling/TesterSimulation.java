@@ -34,7 +34,7 @@ public final class TesterSimulation extends Simulation {
   private static final String WARM_UP = "warm-up";
   private static final String TESTER = "tester";
 
-  /** What a user does who has no connection yet; of a refusing way far less than the kernel's. */
+  /** Longest time until a user without a connection is refused; less than the kernel's timeout. */
   private static final Duration LONGEST_REFUSAL = Duration.ofSeconds(20);
 
   private static final Duration SPARE = Duration.ofMinutes(5);

@@ -14,7 +14,7 @@ import java.util.Optional;
 record WayRun(
     Way way, boolean expectedToPass, boolean asExpected, String report, List<Outcome> outcomes) {
 
-  /** Of that kind of request at that level. */
+  /** The outcome of a kind of request at a level. */
   Optional<Outcome> outcome(String level, String request) {
     return outcomes.stream()
         .filter(outcome -> outcome.level().equals(level) && outcome.request().equals(request))

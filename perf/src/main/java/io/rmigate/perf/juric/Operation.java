@@ -6,9 +6,9 @@ import io.rmigate.sample.PerformanceTester;
 import java.util.Arrays;
 import java.util.List;
 
-/** What is timed: the interface of the publication, method by method. */
+/** An operation that is timed: a method of the published interface, or its lookup. */
 enum Operation {
-  /** In the registry; of web services, making a port. */
+  /** A lookup in the registry; for web services, the making of a port. */
   LOOKUP("lookup", (access, tester) -> access.open()),
   GET_INT("getInt", (access, tester) -> tester.getInt()),
   GET_SHORT("getShort", (access, tester) -> tester.getShort()),

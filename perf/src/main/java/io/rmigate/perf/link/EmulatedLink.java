@@ -170,7 +170,7 @@ public final class EmulatedLink implements Closeable {
     listener.closed(connection.number());
   }
 
-  /** What it was made with. */
+  /** The profile of this link. */
   public LinkProfile profile() {
     return profile;
   }

@@ -49,7 +49,7 @@ final class LinkConnection {
     passage.takeIn();
   }
 
-  /** What a passage does on one of its threads. */
+  /** The work of a passage on one of its threads. */
   private interface Work {
     void run() throws InterruptedException, IOException;
   }

@@ -2,7 +2,7 @@ package io.rmigate.perf.papers;
 
 import java.util.Optional;
 
-/** What is compared. */
+/** A contestant of the comparison. */
 enum Contestant {
   /** The client talks to the server over the link. */
   PLAIN("plain RMI", Optional.empty()),

@@ -23,7 +23,7 @@ final class FrameAccount {
 
   private FrameAccount() {}
 
-  /** Of one connection's packets after the upgrade and the welcome. */
+  /** The account of one connection's packets after the upgrade and the welcome. */
   static Map<String, Share> of(List<Crossing> crossings) {
     FrameAccount account = new FrameAccount();
     for (Crossing crossing : crossings) {

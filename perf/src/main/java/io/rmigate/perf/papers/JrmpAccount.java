@@ -41,7 +41,7 @@ final class JrmpAccount {
 
   private JrmpAccount() {}
 
-  /** Of packets from the connections' first on. */
+  /** The account of packets, which begin with the first of each connection. */
   static Map<Kind, Share> of(List<Crossing> crossings) {
     JrmpAccount account = new JrmpAccount();
     Map<Integer, Conversation> conversations = new TreeMap<>();
@@ -64,7 +64,7 @@ final class JrmpAccount {
     private boolean headerSeen;
     private boolean endpointSeen;
 
-    /** What the next bytes down belong to. */
+    /** The kind of message to which the next bytes down belong. */
     private Kind asked = Kind.HEADER;
 
     void take(Crossing crossing) {
@@ -76,7 +76,7 @@ final class JrmpAccount {
       }
     }
 
-    /** All that has come up since the last time. */
+    /** Judges the bytes that have come up since the last time. */
     void judgeRequests() {
       byte[] bytes = requests.toByteArray();
       requests.reset();

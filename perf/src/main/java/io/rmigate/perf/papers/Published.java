@@ -36,7 +36,7 @@ record Published(OptionalDouble plain, OptionalDouble uncompressed, OptionalDoub
         OptionalDouble.of(plain), OptionalDouble.of(uncompressed), OptionalDouble.of(compressed));
   }
 
-  /** Of mediators only, without plain RMI. */
+  /** Figures of mediators only, without plain RMI. */
   static Published mediators(double compressed) {
     return new Published(UNKNOWN, UNKNOWN, OptionalDouble.of(compressed));
   }

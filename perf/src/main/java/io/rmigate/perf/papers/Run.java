@@ -9,13 +9,13 @@ record Run(Contestant contestant, Workload workload, List<Part> parts) {
   /** The part in which the mediators' link is set up; plain RMI has none. */
   static final String LINK = "link";
 
-  /** What crossed after the last phase; not timed. */
+  /** The part after the last phase; not timed. */
   static final String TAIL = "tail";
 
   /** A phase and its traffic. */
   record Part(Phase phase, Traffic traffic, List<Crossing> crossings) {}
 
-  /** All that crossed once the link was up. */
+  /** The packets that crossed once the link was up. */
   List<Crossing> crossings() {
     return parts.stream()
         .filter(part -> !part.phase().name().equals(LINK))

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.stream.IntStream;
 
-/** What a client that has never spoken to the server before does there. */
+/** A workload: the calls of a client that has never spoken to the server before. */
 enum Workload {
   /** A lookup and a call: the paper's first example, and the lookup of its field trial. */
   HELLO {
@@ -65,7 +65,7 @@ enum Workload {
     }
   },
 
-  /** What the byte aims are about. */
+  /** The workload of the byte aims. */
   BYTES {
     @Override
     void run(Registry registry, long seed, boolean brief, Stopwatch watch) throws Exception {

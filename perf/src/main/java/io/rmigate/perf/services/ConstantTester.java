@@ -3,7 +3,7 @@ package io.rmigate.perf.services;
 import io.rmigate.sample.ConstantPerformanceTester;
 import jakarta.jws.WebService;
 
-/** What the sample answers with, as Metro publishes it. */
+/** The sample's constant answers, as Metro publishes them. */
 @WebService(
     endpointInterface = "io.rmigate.perf.services.TesterPort",
     targetNamespace = TesterPort.NAMESPACE,

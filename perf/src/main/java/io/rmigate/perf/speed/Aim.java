@@ -35,7 +35,7 @@ record Aim(
     return to.stream().map(Contestant::label).collect(Collectors.joining(" + "));
   }
 
-  /** What it is about, in a few words. */
+  /** The name of the aim: its contestant, its text and its measure. */
   String name() {
     return of.label() + ": " + text + " / " + measure();
   }

@@ -34,7 +34,7 @@ final class ServletPosts {
     this.port = port;
   }
 
-  /** What the server has returned; nothing for a DgcAck. */
+  /** Sends a message and returns the server's answer; no bytes for a DgcAck. */
   byte[] send(byte[] message) throws IOException {
     try (Socket socket = new Socket(gateway, gatewayPort)) {
       socket.setTcpNoDelay(true);

@@ -88,7 +88,7 @@ final class ServletSocket extends VirtualSocket {
     return ack.toByteArray();
   }
 
-  /** What follows the endpoint by which the client introduces itself. */
+  /** The bytes that follow the endpoint by which the client introduces itself. */
   private static byte[] behindEndpoint(byte[] message) throws IOException {
     DataInputStream in = new DataInputStream(new ByteArrayInputStream(message));
     in.readUTF();
