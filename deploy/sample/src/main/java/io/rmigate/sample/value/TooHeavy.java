@@ -19,7 +19,7 @@ public class TooHeavy extends Exception {
     this.remedies = remedies;
   }
 
-  /** In kilograms. */
+  /** The limit in kilograms. */
   public BigDecimal getLimit() {
     return limit;
   }

@@ -12,7 +12,7 @@ public abstract class Vehicle implements Serializable {
   private String plate;
   private Route route;
 
-  /** How much it may carry, in kilograms; it follows from the rest. */
+  /** The limit of the load in kilograms, which follows from the vehicle's other properties. */
   public abstract BigDecimal limit();
 
   public String getPlate() {
