@@ -96,7 +96,7 @@ final class Trainer {
     return new String(batch, at, GRAM_BYTES, StandardCharsets.ISO_8859_1);
   }
 
-  /** Where a gram would touch a name of ours. */
+  /** Marks the places of grams that would touch a name of ours. */
   private static boolean[] ours(byte[] batch) {
     boolean[] touched = new boolean[batch.length];
     Matcher names = OURS.matcher(new String(batch, StandardCharsets.ISO_8859_1));

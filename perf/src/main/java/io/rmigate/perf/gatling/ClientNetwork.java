@@ -23,7 +23,7 @@ record ClientNetwork(
     Optional<Integer> proxyPort,
     Optional<String> login,
     Set<Way> proxied) {
-  /** Where the server's and the gateway's own listeners are. */
+  /** The address of the server's and the gateway's own listeners. */
   static final String INSIDE = "127.0.0.1";
 
   /** An address at which only boxes listen. */

@@ -59,7 +59,7 @@ final class Site implements AutoCloseable {
     }
   }
 
-  /** One that is free inside and at the edge, for a moment at least. */
+  /** A port that is free inside and at the edge, for a moment at least. */
   private static int portAtBoth() throws IOException {
     BindException last = null;
     for (int i = 0; i < TRIES; i++) {
@@ -89,7 +89,7 @@ final class Site implements AutoCloseable {
     return gateway.getPort();
   }
 
-  /** Its context path. */
+  /** The context path of the gateway. */
   String gatewayPath() {
     return gateway.getPath();
   }

@@ -33,7 +33,7 @@ enum Operation {
     this.work = work;
   }
 
-  /** As in tables and commands. */
+  /** The label in tables and commands. */
   String label() {
     return label;
   }
@@ -57,7 +57,7 @@ enum Operation {
         .orElseThrow(() -> new IllegalArgumentException("no operation " + label));
   }
 
-  /** Does it once; returns what came of it. */
+  /** Runs the operation once; returns its result. */
   Object run(Access access, PerformanceTester tester) throws Exception {
     return work.run(access, tester);
   }

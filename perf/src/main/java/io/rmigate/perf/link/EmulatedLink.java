@@ -24,7 +24,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * refused connection would be is closed at that time. Thread-safe; all threads are daemons.
  */
 public final class EmulatedLink implements Closeable {
-  /** More are closed at once. */
+  /** Connections at most; further ones are closed at once. */
   static final int MAX_CONNECTIONS = 1_000;
 
   private static final int CONNECT_MILLIS = 5_000;

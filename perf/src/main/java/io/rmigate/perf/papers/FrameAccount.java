@@ -106,7 +106,7 @@ final class FrameAccount {
       header = new byte[0];
     }
 
-    /** Behind the number that begins there, or -1 when it is not complete. */
+    /** The index behind the number that begins at {@code at}; -1 when it is not complete. */
     private int endOfVarint(int at) {
       for (int i = at; i < header.length; i++) {
         if (header[i] >= 0) {

@@ -53,7 +53,7 @@ record Published(OptionalDouble plain, OptionalDouble uncompressed, OptionalDoub
     };
   }
 
-  /** How many times faster than plain RMI. */
+  /** The factor by which a contestant is faster than plain RMI. */
   OptionalDouble speedUp(Contestant contestant) {
     return plain.isPresent() && of(contestant).isPresent()
         ? OptionalDouble.of(plain.getAsDouble() / of(contestant).getAsDouble())

@@ -117,7 +117,7 @@ enum Workload {
   private static final int WARM_UP_CALLS = 10;
   private static final long PAUSE_MILLIS = 1_500;
 
-  /** More than the time for which RMI uses a connection again without a ping. */
+  /** Pause longer than the time for which RMI reuses a connection without a ping. */
   private static final long IDLE_MILLIS = 3_000;
 
   /**
@@ -128,7 +128,7 @@ enum Workload {
    */
   abstract void run(Registry registry, long seed, boolean brief, Stopwatch watch) throws Exception;
 
-  /** For options and file names. */
+  /** The label for options and file names. */
   String label() {
     return name().toLowerCase(Locale.ROOT);
   }
