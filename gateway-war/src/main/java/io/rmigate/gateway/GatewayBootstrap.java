@@ -75,7 +75,7 @@ import org.slf4j.LoggerFactory;
 public final class GatewayBootstrap implements ServletContextListener {
   private static final Logger log = LoggerFactory.getLogger(GatewayBootstrap.class);
 
-  /** One that is lost, and the one that takes its place. */
+  /** Links of a session: a lost one, and the one that takes its place. */
   private static final int LINKS_A_SESSION = 2;
 
   private static final String HEALTH = "/health";
@@ -99,18 +99,18 @@ public final class GatewayBootstrap implements ServletContextListener {
   private HungCalls hungCalls;
   private AuditTrail audit = AuditTrail.OFF;
 
-  /** Null before the configuration is read. */
+  /** The audit; null before the configuration is read. */
   private ConfiguredAudit configuredAudit;
 
   /** Null unless it is switched on. */
   private LegacyClients legacy;
 
-  /** For containers. */
+  /** The gateway in a container. */
   public GatewayBootstrap() {
     this.given = Optional.empty();
   }
 
-  /** For the stand-alone gateway. */
+  /** The stand-alone gateway. */
   public GatewayBootstrap(GatewayConfig config) {
     this.given = Optional.of(config);
   }
@@ -408,7 +408,7 @@ public final class GatewayBootstrap implements ServletContextListener {
     return metrics;
   }
 
-  /** Where the configuration in force and its changes come from; after the start. */
+  /** The watcher of the configuration in force; after the start. */
   public ConfigWatcher watcher() {
     return watcher;
   }

@@ -78,7 +78,7 @@ final class AcceptedStream {
     return link.hasRoom(batch, whenRoom) ? wanted : 0;
   }
 
-  /** How many bytes the agent takes now. */
+  /** The number of bytes that the agent takes now. */
   int credit() {
     return credit;
   }

@@ -81,7 +81,7 @@ final class AuditedCallback {
     }
   }
 
-  /** More bytes of the Call have come. */
+  /** Counts more bytes of the Call. */
   void more(int bytes) {
     line.more(bytes);
   }

@@ -261,7 +261,7 @@ final class InnerMessageReader {
     heldBytes = 0;
   }
 
-  /** How many bytes are kept that may have to go to the agent. */
+  /** The number of kept bytes that may have to go to the agent. */
   int heldForAgent() {
     return phase == Phase.HEAD || phase == Phase.ACK ? heldBytes : 0;
   }

@@ -77,14 +77,14 @@ final class InnerPorts {
   private final Optional<PortFile> file;
   private final BackgroundTask writing;
 
-  /** When ports were closed that a relay loop may still have. */
+  /** Times at which ports were closed that a relay loop may still have. */
   private final Map<Integer, Long> closing = new ConcurrentHashMap<>();
 
-  /** Where a search of the range begins. */
+  /** Start of the next search of the range. */
   private final AtomicInteger next =
       new AtomicInteger(ThreadLocalRandom.current().nextInt(1 << 16));
 
-  /** One writer at a time. */
+  /** Lock that admits one writer at a time. */
   private final ReentrantLock writes = new ReentrantLock();
 
   /** Version that was written last, or could not be written. */

@@ -49,7 +49,7 @@ final class SessionListeners {
   /** The ports of {@link #open}; read without the lock. */
   private final Set<Integer> ports = ConcurrentHashMap.newKeySet();
 
-  /** All ports that were ever open: stubs that name them may still come back. */
+  /** Ports that were ever open: stubs that name them may still come back. */
   private final Set<Integer> portsSoFar = ConcurrentHashMap.newKeySet();
 
   /** Requests for ports that are about to be free. */

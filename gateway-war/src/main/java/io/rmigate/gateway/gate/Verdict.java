@@ -29,6 +29,6 @@ public sealed interface Verdict {
   /** Policy refuses the operation; nothing is sent to the server. */
   record Deny(RegistryOperation operation) implements Verdict {}
 
-  /** Not what an honest agent sends; nothing is sent to the server and the stream is closed. */
+  /** A request that no honest agent sends. The gateway sends nothing and closes the stream. */
   record Reject(String reason) implements Verdict {}
 }

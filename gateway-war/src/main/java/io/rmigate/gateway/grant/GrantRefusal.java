@@ -9,12 +9,12 @@ public enum GrantRefusal {
           + " grants.key-file, and one gateway its state directory"),
   /** Changed, or given to another principal. */
   FORGED("grant-forged", "it was changed, or given to another principal"),
-  /** Its time is over. */
+  /** The grant has expired. */
   EXPIRED("grant-expired", "its time is over (grants.lifetime)"),
   /** Policy no longer allows lookups in the registry from which the grant was learnt. */
   NOT_PERMITTED(
       "grant-policy", "policy does not allow lookups in the registry that it was learnt from"),
-  /** More than any honest agent shows. */
+  /** More grants or objects than any honest agent shows. */
   TOO_MANY(
       "grant-limit",
       "too many of them in one session, or of objects in all sessions of the principal");
@@ -27,12 +27,12 @@ public enum GrantRefusal {
     this.sentence = sentence;
   }
 
-  /** For counters. */
+  /** The word for counters. */
   public String word() {
     return word;
   }
 
-  /** For logs. */
+  /** The sentence for logs. */
   public String sentence() {
     return sentence;
   }

@@ -83,7 +83,7 @@ public final class GrantSeal {
     return keys.get();
   }
 
-  /** For how long a grant is good that is sealed now. */
+  /** The lifetime of a grant that is sealed now. */
   public Duration lifetime() {
     return settings.get().lifetime();
   }

@@ -149,7 +149,7 @@ public final class CollectorCalls {
     }
   }
 
-  /** How many are held, of all JVMs together. */
+  /** The number of held objects, of all JVMs together. */
   public int objects() {
     lock.lock();
     try {

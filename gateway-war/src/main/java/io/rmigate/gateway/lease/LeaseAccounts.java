@@ -47,7 +47,7 @@ final class LeaseAccounts {
     return held.take(principal, 1, quota);
   }
 
-  /** One object of that session less. */
+  /** Subtracts one object of the session from the account. */
   void give(String principal, SessionLeases session) {
     lock.lock();
     try {

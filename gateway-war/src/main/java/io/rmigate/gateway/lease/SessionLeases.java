@@ -408,7 +408,7 @@ public final class SessionLeases {
 
   // For the endpoints, under the lock.
 
-  /** To be run once the lock is free. */
+  /** Queues a task to run once the lock is free. */
   void later(Runnable saying) {
     outbox.add(saying);
   }
@@ -424,7 +424,7 @@ public final class SessionLeases {
     later(() -> hears.accept(answer));
   }
 
-  /** One object is neither held nor wanted any more. */
+  /** Counts one object less, which is neither held nor wanted any more. */
   void forgotObject() {
     objects--;
     meters().leasesHeld(-1);

@@ -43,7 +43,7 @@ public final class LegacyClients implements AutoCloseable {
    */
   private static final byte[] NO_ANSWER = {0};
 
-  /** At one address, by one principal. */
+  /** A principal at one address. */
   private record OldCaller(Principal principal, AddressOwner owner) {}
 
   /** Looks at a clock. */
@@ -77,7 +77,7 @@ public final class LegacyClients implements AutoCloseable {
     this.meters = meters;
   }
 
-  /** In force now. */
+  /** The settings in force now. */
   public LegacySettings settings() {
     return settings.get();
   }
@@ -242,7 +242,7 @@ public final class LegacyClients implements AutoCloseable {
     }
   }
 
-  /** How many addresses are known. */
+  /** The number of known callers. */
   int count() {
     return clients.size();
   }

@@ -5,7 +5,7 @@ import io.rmigate.gateway.policy.Refusal;
 /** The result of a login. */
 public sealed interface LoginResult {
 
-  /** Let in. */
+  /** The login has succeeded. */
   record Accepted(Principal principal) implements LoginResult {}
 
   /**

@@ -241,7 +241,7 @@ public final class GatewayMetrics
     return sums;
   }
 
-  /** All of it in Prometheus' text format, see {@link #CONTENT_TYPE}. */
+  /** The metrics in Prometheus' text format, see {@link #CONTENT_TYPE}. */
   public String scrape() {
     return registry.scrape(CONTENT_TYPE);
   }

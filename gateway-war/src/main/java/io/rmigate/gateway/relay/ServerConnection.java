@@ -344,7 +344,7 @@ public final class ServerConnection implements SelectorListener, DeadlineCheck {
     listener.onBroken();
   }
 
-  /** Does a step on the loop, soon. */
+  /** Runs a step on the loop, soon. */
   private void later(Runnable step) {
     loop.execute(
         () -> {
@@ -361,12 +361,12 @@ public final class ServerConnection implements SelectorListener, DeadlineCheck {
     return peer;
   }
 
-  /** How long the last connect took, from the asking to the end of the handshake. */
+  /** The duration of the latest connect, from the request to the end of the handshake. */
   public long connectNanos() {
     return connectNanos;
   }
 
-  /** For the admin view. */
+  /** The state for the admin view. */
   public State state() {
     lock.lock();
     try {

@@ -60,7 +60,7 @@ public final class EndpointMapping {
     return (loopback && DestinationPatterns.isLoopback(host)) || entry(host).isPresent();
   }
 
-  /** Where such a server is; empty: where its registry was reached. */
+  /** The host to which a mapped host leads; empty: the host at which its registry was reached. */
   Optional<String> destination(String host) {
     return entry(host).flatMap(Entry::to);
   }
@@ -70,7 +70,7 @@ public final class EndpointMapping {
     return loopback;
   }
 
-  /** For logs. */
+  /** The text for logs. */
   @Override
   public String toString() {
     return text;

@@ -88,7 +88,7 @@ public final class FormerSessions {
     }
   }
 
-  /** Where an object was given that was held; empty when none is known. */
+  /** The endpoint at which a held object was given; empty when none is known. */
   Optional<EndpointId> given(ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
     lock.lock();
     try {
@@ -122,7 +122,7 @@ public final class FormerSessions {
     }
   }
 
-  /** How many objects these are. */
+  /** The number of objects that the ended sessions held. */
   public int weight() {
     lock.lock();
     try {

@@ -50,7 +50,7 @@ public final class ReceivedReferences {
   private final ReentrantLock lock = new ReentrantLock();
   private final Map<Key, Boolean> objects = bounded();
 
-  /** Where they are, as far as servers have said. */
+  /** Endpoints of each object, as far as servers have named them. */
   private final Map<ObjIdentifier, Set<EndpointId>> endpoints = bounded();
 
   /** The objects that the session holds, with the endpoints at which it received them. */
@@ -252,7 +252,7 @@ public final class ReceivedReferences {
     }
   }
 
-  /** Where an object was given that is held; empty when none is known. */
+  /** The endpoint at which a held object was given; empty when none is known. */
   Optional<EndpointId> held(ObjIdentifier object, EndpointId at, Predicate<String> isElsewhere) {
     lock.lock();
     try {

@@ -72,7 +72,7 @@ public final class SessionKnowledge implements CollectorCalls.Session {
     this.parts = parts;
   }
 
-  /** Where the endpoints are that this session's stubs name. */
+  /** The routes to the endpoints that this session's stubs name. */
   public SessionRoutes routes() {
     return routes;
   }

@@ -171,7 +171,7 @@ public final class TargetPolicy {
     return rulebook.methodName(hash, interfaces);
   }
 
-  /** Which hosts in stubs are not where they say. */
+  /** The mapping of hosts in stubs that are not where they say. */
   public EndpointMapping mapping() {
     return mapping;
   }
@@ -294,7 +294,7 @@ public final class TargetPolicy {
     return matching.flatMap(rule -> rule.limiters().stream()).distinct().toList();
   }
 
-  /** All limiters of a call. */
+  /** The limiters of a call. */
   public List<CallLimiter> limiters(Caller caller, Permission permission) {
     return callers.limiters(caller, permission.limiters());
   }

@@ -31,7 +31,7 @@ final class Answer implements HttpReply {
   private Runnable lost = () -> {};
   private boolean problem;
 
-  /** Null unless the request is refused. */
+  /** The refusal of the request; null unless it is refused. */
   private Refusal refusal;
 
   private boolean cut;

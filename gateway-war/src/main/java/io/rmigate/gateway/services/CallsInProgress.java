@@ -33,7 +33,7 @@ final class CallsInProgress {
     /** Bytes of the body that were read; confined to the calling thread. */
     private long bytesRead;
 
-    /** When the remote object may have been called; 0: not yet. */
+    /** Time at which the remote object may first have been called; 0: not yet. */
     private volatile long reachedNanos;
 
     /** Whether the object may have been called and has not answered. */
@@ -72,7 +72,7 @@ final class CallsInProgress {
       return operation;
     }
 
-    /** From now on the remote object may have been called. */
+    /** Notes that the remote object may have been called from now on. */
     void reaches() {
       end = Optional.of(CallEnd.UNKNOWN);
       long now = System.nanoTime();
@@ -85,7 +85,7 @@ final class CallsInProgress {
       waits = false;
     }
 
-    /** Which method it is, once it is about to be called. */
+    /** Notes the method that is about to be called. */
     void calls(Method called) {
       method = Optional.of(called);
     }
@@ -154,10 +154,10 @@ final class CallsInProgress {
   private final ReentrantLock lock = new ReentrantLock();
   private final Condition idle = lock.newCondition(); // no request has a place
 
-  /** Changed under {@code lock} only. */
+  /** Places for working. Changed under {@code lock} only. */
   private final Shares<Principal> working = new Shares<>();
 
-  /** Changed under {@code lock} only. */
+  /** Places for sending. Changed under {@code lock} only. */
   private final Shares<Principal> sending = new Shares<>();
 
   private boolean stopped; // guarded by lock

@@ -207,7 +207,7 @@ public final class Services implements ServicesView, AutoCloseable {
     new UnreadBody(ticker).passOver(refused, settings().limits().bodyBytes());
   }
 
-  /** Where an answer goes whose reader must not be slower than he may. */
+  /** The stream of an answer; it fails when the client reads more slowly than it may. */
   OutputStream paced(OutputStream response) {
     return new PacedOutput(response, settings().pace(), ticker);
   }

@@ -136,7 +136,7 @@ final class AgentFrames {
   private final SessionCarrier carrier;
   private final DrainProgress draining;
 
-  /** How many bytes the agent takes on a stream at its beginning. */
+  /** Bytes that the agent takes on a stream at its beginning. */
   private final int agentCredit;
 
   /** The savings in the agent's latest report. */

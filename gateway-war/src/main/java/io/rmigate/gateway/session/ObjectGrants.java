@@ -58,7 +58,7 @@ final class ObjectGrants {
     }
   }
 
-  /** One grant, and which of its objects are held. */
+  /** A grant, with those of its objects that are held. */
   private static final class Batch {
     final Set<Held> objects = new LinkedHashSet<>();
     long renewNanos;
@@ -70,7 +70,7 @@ final class ObjectGrants {
 
   private final ReentrantLock lock = new ReentrantLock();
 
-  /** Held since, and not granted; the eldest first. */
+  /** Objects without a grant, with the time since when they are held; the eldest first. */
   private final Map<Held, Long> waiting = new LinkedHashMap<>();
 
   /** Held objects for which policy needs no grant. */
@@ -85,7 +85,7 @@ final class ObjectGrants {
   /** The clock of the session, as {@link System#nanoTime}. */
   private final LongSupplier nanoTime;
 
-  /** No batch is due before. */
+  /** Time before which no batch is due. */
   private long dueNanos;
 
   /**
@@ -121,7 +121,7 @@ final class ObjectGrants {
     }
   }
 
-  /** No lease of it is held any more. */
+  /** Forgets an object on which no lease is held any more. */
   void dropped(EndpointId endpoint, ObjIdentifier object) {
     Held one = Held.of(endpoint, object);
     lock.lock();

@@ -41,7 +41,7 @@ final class OutboundQueue {
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
   static final int HIGH_WATER_BYTES = 64 * 1024;
 
-  /** No stream may add more payload. */
+  /** Bytes in the queue above which no stream may add payload. */
   static final int FULL_BYTES = 4 * HIGH_WATER_BYTES;
 
   /** The batch of one who has added nothing yet. */
@@ -71,7 +71,9 @@ final class OutboundQueue {
   /** Whether sending has stopped; a batch that is under way may still leave. */
   private boolean stopped;
 
-  /** Called once all has left, or nothing more can; null until {@link #finish}, and afterwards. */
+  /**
+   * Task for when all has left, or nothing more can; null until {@link #finish}, and afterwards.
+   */
   private Runnable whenFinished;
 
   private long sendingSinceNanos;
@@ -161,7 +163,7 @@ final class OutboundQueue {
     }
   }
 
-  /** How many wait to be called once there is room. */
+  /** The number of tasks that wait to be called once there is room. */
   int waitingForRoom() {
     lock.lock();
     try {
@@ -278,7 +280,7 @@ final class OutboundQueue {
     }
   }
 
-  /** From here on what is sent is offered to {@code writer} first. */
+  /** Offers all bytes that are sent from here on to {@code writer} first. */
   void codeWith(CodedWriter writer) {
     lock.lock();
     try {
@@ -374,7 +376,7 @@ final class OutboundQueue {
     }
   }
 
-  /** For how long the link has not taken the bytes of one send; 0 when it is not behind. */
+  /** Time for which the link has not taken the bytes of one send; 0 when it is not behind. */
   long stuckNanos(long now) {
     lock.lock();
     try {

@@ -21,11 +21,11 @@ import java.util.function.LongSupplier;
 final class SessionCarrier implements LinkPort {
   private static final int REPLAY_BYTES = 64 * 1024;
 
-  /** One transport connection, from its beginning to its loss. */
+  /** A transport connection of the session, from its beginning to its loss. */
   final class Attachment implements SendEnd {
     private final LinkPort port;
 
-    /** Up to here the session's bytes will have been sent when the send under way ends. */
+    /** Position of the session's bytes up to which they are sent when the send under way ends. */
     private long target;
 
     private Attachment(LinkPort port) {
@@ -50,13 +50,13 @@ final class SessionCarrier implements LinkPort {
   private final ReentrantLock lock = new ReentrantLock();
   private final Unconfirmed unconfirmed = new Unconfirmed();
 
-  /** Null while there is no connection. */
+  /** The current connection; null while there is none. */
   private Attachment current;
 
   /** The current connection, or the latest one while there is none. */
   private volatile LinkPort latest;
 
-  /** Up to here the session's bytes have been sent on the current connection. */
+  /** Position of the session's bytes up to which they were sent on the current connection. */
   private long sent;
 
   /** A send is under way on the current connection. */
@@ -287,7 +287,7 @@ final class SessionCarrier implements LinkPort {
     return true;
   }
 
-  /** For how long a connection there is has not taken the bytes of a send; 0 without one. */
+  /** Time for which the current connection has not taken the bytes of a send; 0 without one. */
   long stuckNanos(long now) {
     lock.lock();
     try {

@@ -80,7 +80,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
   /** The clock of sessions, as {@link System#nanoTime}. */
   private final LongSupplier nanoTime;
 
-  /** From one look at the clock to the next. */
+  /** Time between two looks at the clock. */
   private final Duration tick;
 
   private final SessionTimer timer;
@@ -105,7 +105,7 @@ public final class SessionRegistry implements GatewayView, GatewayControl, Close
     shares.keep(caller, share);
   }
 
-  /** All sessions of a gateway. */
+  /** The registry of all sessions of a gateway. */
   public SessionRegistry(
       SessionSettings settings, InnerParts inside, LiveSettings live, SessionReports reports) {
     this(settings, inside, live, reports, System::nanoTime, TICK);

@@ -64,10 +64,10 @@ public final class TunnelSession {
   private static final Logger LOG = LoggerFactory.getLogger(TunnelSession.class);
   private static final Logger FRAMES = LoggerFactory.getLogger("io.rmigate.frames");
 
-  /** More bytes than this are acknowledged at once. */
+  /** Number of bytes above which they are acknowledged at once. */
   private static final int ACKNOWLEDGED_BYTES = 64 * 1024;
 
-  /** Up to this many bytes stay unacknowledged while nothing comes. */
+  /** Number of bytes that may stay unacknowledged while the link is silent. */
   private static final int UNACKNOWLEDGED_AT_REST_BYTES = 1024;
 
   /** Frames that have come together. */
@@ -760,7 +760,7 @@ public final class TunnelSession {
     }
   }
 
-  /** Its calls that wait for their Returns, and those of inner JVMs to its objects. */
+  /** The session's calls that wait for their Returns, and calls of inner JVMs to its objects. */
   Stream<GatewayView.CallView> calls(long now) {
     return Stream.concat(streams.calls(now), context.parts().calls(now, principal.name(), id));
   }

@@ -111,7 +111,7 @@ final class AuditedCall {
     }
   }
 
-  /** More bytes of a Call that is let through while it comes. */
+  /** Counts more bytes of a Call that is let through while it comes. */
   void more(int bytes) {
     line.more(bytes);
   }
@@ -121,7 +121,7 @@ final class AuditedCall {
     line.answered(bytes);
   }
 
-  /** No server has seen it. */
+  /** Notes that the call has reached no server, and why. */
   void notConnected(String reason) {
     line.entry().ifPresent(entry -> entry.with(AuditField.REASON, reason));
     line.over(AuditOutcome.NOT_CONNECTED);

@@ -31,7 +31,7 @@ final class CallSequence {
   private final ReentrantLock lock = new ReentrantLock();
   private final Deque<SequenceTurn> waiting = new ArrayDeque<>();
 
-  /** Null while no call is at a server. */
+  /** The turn whose call is at a server; null while there is none. */
   private SequenceTurn running;
 
   private boolean over;

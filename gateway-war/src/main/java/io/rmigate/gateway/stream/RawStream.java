@@ -50,7 +50,7 @@ public final class RawStream implements SessionStream, ConnectionListener {
   private final ReentrantLock lock = new ReentrantLock();
   private final RequestWindow window;
 
-  /** Null until permitted. */
+  /** The connection to the server; null until the stream is permitted. */
   private ServerConnection connection;
 
   private boolean tlsOnly;

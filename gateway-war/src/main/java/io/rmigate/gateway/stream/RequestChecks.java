@@ -62,7 +62,7 @@ final class RequestChecks implements GateRequest {
 
   private int usualVersion;
 
-  /** Null before the first request that is scanned. */
+  /** Scans of this stream's requests; null before the first request that is scanned. */
   private StreamScanner.RequestScans scans;
 
   // Asked about the request that is judged.
@@ -79,15 +79,15 @@ final class RequestChecks implements GateRequest {
   private boolean isWhole;
   private TargetPolicy policy;
 
-  /** Null until the route is known. */
+  /** The route of the request; null until it is known. */
   private Route.Permitted way;
 
   private Verdict verdict;
 
-  /** Null where the verdict is of no Call. */
+  /** The header of the Call; null when the request is no Call. */
   private CallHeader header;
 
-  /** Null where rules look at nothing. */
+  /** The result of the scan; null where rules do not scan the request. */
   private ScanResult seen;
 
   /**

@@ -51,7 +51,7 @@ final class RequestGathering {
     /** There is no room to hold more of a request than this beginning. */
     void onFull(byte[] beginning);
 
-    /** More of the request that has begun. */
+    /** More bytes of the request that has begun have come. */
     void onRest(byte[] bytes);
 
     /** Bytes of a refused request have come. */
@@ -200,7 +200,9 @@ final class RequestGathering {
     }
   }
 
-  /** How much is held is not known, or may not be what it was. */
+  /**
+   * Asks the listener how many bytes to hold, because the number is unknown or may have changed.
+   */
   private void ask(int bytes, boolean last, Listener listener) {
     byte[] beginning = held.toByteArray();
     limit = listener.holdUpTo(beginning);

@@ -55,7 +55,7 @@ final class RequestRefusals {
     this.dropBeginning = dropBeginning;
   }
 
-  /** All callers together hold too much, or this one does. */
+  /** Refuses a request because all callers together, or its caller alone, hold too many bytes. */
   void refuseForRoom(byte[] beginning) {
     refuseForRoom(JudgedMessage.TOO_MUCH, beginning);
   }

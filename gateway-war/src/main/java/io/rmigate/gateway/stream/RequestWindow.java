@@ -17,7 +17,7 @@ final class RequestWindow {
   private long granted;
   private int consumedUnreported;
 
-  /** Given back in advance: the next bytes that are consumed pay for it. */
+  /** Credit that was given back in advance; the next consumed bytes pay for it. */
   private long lent;
 
   private final WaitingRoom waiting;

@@ -55,7 +55,7 @@ final class ReturnPath {
   private final StreamSession session;
   private final Open open;
 
-  /** Called when the link has room again. */
+  /** Task that the link runs when it has room again. */
   private final Runnable resume;
 
   private final AuditedCall audit;
@@ -82,7 +82,7 @@ final class ReturnPath {
   /** The latest Call's Return, where it is looked into; otherwise null. */
   private JudgedMessage judged;
 
-  /** Null before the first Return that is looked into. */
+  /** Scans of this stream's Returns; null before the first Return that is scanned. */
   private StreamScanner.ReplyScans scans;
 
   /** The latest Call's Return, where names are taken from it; otherwise null. */
@@ -103,7 +103,7 @@ final class ReturnPath {
   /** Task to run before the first byte of the latest Call's Return goes on; null for none. */
   private Runnable whenReturning;
 
-  /** Null unless the stream takes part in a sequence. */
+  /** The turn of this stream in a sequence; null unless it takes part in one. */
   private SequenceTurn turn;
 
   private int credit;
@@ -122,7 +122,7 @@ final class ReturnPath {
     this.audit = audit;
   }
 
-  /** From here on Returns are watched for a sequence. */
+  /** Watches Returns for a sequence from here on. */
   void watchFor(SequenceTurn its) {
     turn = its;
   }
@@ -202,7 +202,7 @@ final class ReturnPath {
     return awaiting;
   }
 
-  /** Where the latest Call went; null when it is over. */
+  /** The connection of the latest Call; null when the call is over. */
   StreamConnection answering() {
     return answering;
   }
@@ -219,7 +219,7 @@ final class ReturnPath {
         || System.nanoTime() - lastReturnNanos < QUIET_NANOS;
   }
 
-  /** More credit of the agent; true when a connection has paused for want of it. */
+  /** Adds credit of the agent; true when a connection has paused for want of it. */
   boolean onCredit(int moreBytes) throws ProtocolViolationException {
     if ((long) credit + moreBytes > Tunnel.MAX_CREDIT_BYTES) {
       throw new ProtocolViolationException("expected less than 2^30 of credit, got more");
@@ -253,7 +253,7 @@ final class ReturnPath {
     session.agent().flush();
   }
 
-  /** How many bytes {@code connection} may read now. */
+  /** The number of bytes that {@code connection} may read now. */
   int wanted(StreamConnection connection) {
     if (connection != answering) {
       return MAX_READ_BYTES; // to be dropped

@@ -15,7 +15,7 @@ public interface SessionStream {
   /** Bytes of the agent; {@code last} when they end a request. */
   void onData(byte[] bytes, boolean last) throws ProtocolViolationException;
 
-  /** How long the agent's caller waits for what it asks for next. */
+  /** The agent tells how long its caller waits for the next request. */
   void onDeadline(Deadline told) throws ProtocolViolationException;
 
   /**
@@ -50,6 +50,6 @@ public interface SessionStream {
    */
   Optional<GatewayView.CallView> callView(long now);
 
-  /** For admins. */
+  /** The view for administrators. */
   GatewayView.StreamView view();
 }

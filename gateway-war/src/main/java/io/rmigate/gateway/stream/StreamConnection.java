@@ -81,7 +81,7 @@ final class StreamConnection implements ConnectionListener {
     connection.pin(proven);
   }
 
-  /** Where its server has completed a handshake, while that is being told. */
+  /** The peer with which the connection has completed a handshake, while its listener is told. */
   InetSocketAddress peer() {
     return connection.peer();
   }

@@ -38,20 +38,20 @@ final class StreamConnections {
 
   private Target ownTarget;
 
-  /** Where the stream's own connection has last completed a handshake; null if nowhere yet. */
+  /** The peer of the last handshake of the stream's own connection; null before the first. */
   private InetSocketAddress proven;
 
   private final IsolatedConnection isolated;
   private final AwaitedReturn awaited;
   private final ConnectionFailures failures;
 
-  /** Where the latest request goes. */
+  /** The route of the latest request. */
   private Route.Permitted route;
 
-  /** Null until there has been one. */
+  /** The latest call; null before the first. */
   private CallInFlight latestCall;
 
-  /** Its place among all calls. */
+  /** The permit of the latest call. */
   private CallPermit permit = CallPermit.UNLIMITED;
 
   private long calls;
@@ -302,7 +302,7 @@ final class StreamConnections {
     }
   }
 
-  /** Where the latest request has last gone, for messages that do not say whom they are for. */
+  /** The route of the latest request, for messages that do not name an object. */
   Optional<Route.Permitted> latestRoute() {
     return Optional.ofNullable(route);
   }

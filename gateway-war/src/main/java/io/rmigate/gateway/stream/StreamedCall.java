@@ -59,7 +59,7 @@ final class StreamedCall {
   /** Bytes since the alarm was set. */
   private long come;
 
-  /** Null where none is set. */
+  /** The alarm of the patience; null where none is set. */
   private Future<?> alarm;
 
   /** Rings when nothing has followed what may be the end; null where none is set. */
@@ -271,7 +271,7 @@ final class StreamedCall {
     return maybeWhole;
   }
 
-  /** No more of it goes on. */
+  /** Ends the call: no more of it goes on. */
   void close() {
     parts.window().consumed(judged.held() + last.length);
     drop();

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public interface GatewayView {
 
-  /** One snapshot per live session, oldest first. */
+  /** Live sessions, one snapshot each, oldest first. */
   List<SessionView> sessions();
 
   /**
@@ -33,13 +33,13 @@ public interface GatewayView {
   /** The ports at which the gateway listens for agents. */
   CallbackView callbackPorts();
 
-  /** One row for each name in a registry that is watched. */
+  /** Names in watched registries, one row each. */
   List<WatchedView> watchedNames();
 
-  /** One snapshot per target that has been used since the start. */
+  /** Targets that have been used since the start, one snapshot each. */
   List<TargetView> targets();
 
-  /** One for each caller that is let do nothing for a while, oldest first. */
+  /** Callers that are locked out, one row each, oldest first. */
   List<LockoutView> lockouts();
 
   /**
@@ -105,15 +105,15 @@ public interface GatewayView {
 
   /** The event that a Call waits for. */
   enum CallState {
-    /** For a connection to its server. */
+    /** A connection to the server. */
     CONNECTING,
-    /** For its Return. */
+    /** The Return. */
     WAITING,
-    /** For the Return of a client's JVM, whose object an inner JVM calls. */
+    /** The Return of a client's JVM, whose object an inner JVM calls. */
     CALLED_BACK,
     /** The Return of a client's JVM has come, and waits for leases on the objects in it. */
     BEHIND_LEASES,
-    /** For the answer to a web-service client's call, which is of no session. */
+    /** The answer to a web-service client's call, which belongs to no session. */
     WEB_SERVICE
   }
 

@@ -40,7 +40,7 @@ public final class NameLookups implements Closeable {
 
   private static final long IDLE_SECONDS = 30;
 
-  /** One that is to run now. */
+  /** A lookup that is to run now, and the sharer for which it counts. */
   private record Turn(Object sharer, Runnable lookup) {}
 
   private final ReentrantLock lock = new ReentrantLock();
@@ -180,7 +180,7 @@ public final class NameLookups implements Closeable {
     }
   }
 
-  /** How many wait for their turn. */
+  /** The number of lookups that wait for their turn. */
   long waiting() {
     return waiting.taken();
   }

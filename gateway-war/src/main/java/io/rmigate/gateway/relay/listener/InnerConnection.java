@@ -49,7 +49,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
   private State state = State.OPEN;
   private final WriteQueue queue = new WriteQueue();
 
-  /** Null until it is registered with the loop's selector. */
+  /** The key of this connection; null until it is registered with the loop's selector. */
   private SelectionKey key;
 
   /** 0: none. */
@@ -174,7 +174,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
     resume();
   }
 
-  /** All is written: says so to the peer. */
+  /** Ends the output, because all bytes are written, and lingers. */
   private void linger() {
     assert lock.isHeldByCurrentThread();
     state = State.LINGERING;
@@ -216,7 +216,7 @@ public final class InnerConnection implements SelectorListener, DeadlineCheck {
     listener.onBroken();
   }
 
-  /** Does a step on the loop, soon. */
+  /** Runs a step on the loop, soon. */
   private void later(Runnable step) {
     loop.execute(
         () -> {

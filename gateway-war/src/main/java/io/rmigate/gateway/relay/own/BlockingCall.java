@@ -29,7 +29,7 @@ public final class BlockingCall extends OutputStream {
   private byte[] buffer = new byte[FIRST_BYTES];
   private int count;
 
-  /** Null until there is a place in it. */
+  /** The pool of the connection; null until the call has a place in it. */
   private BlockingPool pool;
 
   private BlockingConnection connection;

@@ -46,7 +46,7 @@ final class SoapSample {
 
   private SoapSample() {}
 
-  /** All arguments of an operation. */
+  /** Sample arguments of an operation. */
   static Map<String, Object> of(Operation operation) {
     JsonNode json = JsonSample.of(operation);
     Map<String, Object> arguments = new LinkedHashMap<>();
