@@ -25,9 +25,7 @@ public record CollectorCall(DgcCall call, Outcome outcome) {
     void settled(boolean answered, OptionalLong grantedMillis);
   }
 
-  /**
-   * The call was answered by this message; an exceptional Return, or none at all, is a failure.
-   */
+  /** The call was answered by this message; an exceptional Return, or none at all, is a failure. */
   public void answered(byte[] message) {
     try {
       if (call instanceof DgcCall.Dirty) {

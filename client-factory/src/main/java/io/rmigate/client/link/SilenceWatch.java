@@ -64,6 +64,7 @@ final class SilenceWatch {
 
   /** Time of the latest look that has seen more arrivals without a read, or of the connection. */
   private long arrivedNanos;
+
   private long readNanos;
 
   /** Start of the wait that is watched. */
