@@ -23,7 +23,9 @@ final class Traveller implements AutoCloseable {
   /** The agent's reason where the best way was taken. */
   private static final String NOTHING_BETTER = "it answers";
 
-  private static final Pattern LOST = Pattern.compile("link lost, resuming");
+  /** The agent has noticed a lost connection, or moves the session beside a silent one. */
+  private static final Pattern LOST =
+      Pattern.compile("link lost, resuming|nothing heard for .* ms, connecting beside");
 
   /**
    * By which rung its calls go.
@@ -104,7 +106,7 @@ final class Traveller implements AutoCloseable {
     return link.why().equals(NOTHING_BETTER) ? new Standing(link.rung(), server[2]) : link;
   }
 
-  /** How often it has lost its link. */
+  /** How often its link was lost, or silent for too long. */
   int losses() {
     return (int) jvm.output().stream().filter(line -> LOST.matcher(line).find()).count();
   }
