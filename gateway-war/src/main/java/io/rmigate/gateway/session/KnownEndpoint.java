@@ -67,7 +67,9 @@ final class KnownEndpoint {
     }
   }
 
-  /** A map of so many, in which the least recently named ones make room. */
+  /**
+   * An empty map with at most {@code max} entries; a further one evicts the least recently used.
+   */
   static Map<Subject, KnownEndpoint> bounded(int max) {
     return new LinkedHashMap<>(16, 0.75f, true) {
       private static final long serialVersionUID = 1L;

@@ -58,7 +58,11 @@ class EarlyHelloTest {
         .findFirst();
   }
 
-  /** The answer of a gateway that has taken the hello, after so many milliseconds. */
+  /**
+   * The answer of a gateway that has taken the hello.
+   *
+   * @param millis duration of the login, as the answer states it
+   */
   private static String taking(String request, String millis) {
     return ScriptedWebSocketPeer.switchingProtocols(request)
         .replace(
